@@ -230,6 +230,27 @@ export const engineTricks = [
     undo: [{ from: 'if (known?.system === system) return known.message', to: '' }],
   },
   {
+    name: 'sum-in-place',
+    file: engine('journal/transcript'),
+    saves: 'a copy of the list for each sum over it',
+    metric: 'history-cpu',
+    undo: [{ from: 'const buffer = this.#buffer', to: 'const buffer = this.#buffer.slice(0, this.length)' }],
+  },
+  {
+    name: 'concat-append',
+    file: engine('journal/transcript'),
+    saves: 'a copy of the history element by element at the start of a run',
+    metric: 'history-cpu',
+    undo: [{ from: 'before.concat([message])', to: '[...before, message]' }],
+  },
+  {
+    name: 'whole-bound',
+    file: engine('agent/context/create-token-counter'),
+    saves: 'a division and a rounding for each part of the conversation',
+    metric: 'history-cpu',
+    undo: [{ from: 'charsPerToken === 1', to: 'charsPerToken === 0' }],
+  },
+  {
     name: 'fresh-bound',
     file: engine('run-context/view/run-view'),
     saves: 'bounding the tokens of the conversation again for each question about the same state',
@@ -242,6 +263,22 @@ export const engineTricks = [
     saves: 'counting tokens of a conversation that clearly fits',
     metric: 'long-turn-cpu',
     undo: [{ from: 'if (fresh !== undefined) {', to: 'if (fresh === null) {' }],
+  },
+  {
+    name: 'state-copy',
+    file: engine('journal/evolve'),
+    saves: 'a slow spread of changes for each entry',
+    metric: 'turn-cpu',
+    undo: [
+      { from: '{ ...state, seq: entry.seq, at: entry.at }', to: '{ ...state, ...{ seq: entry.seq, at: entry.at } }' },
+    ],
+  },
+  {
+    name: 'steady-clock',
+    file: 'packages/core/src/async/clock.ts',
+    saves: 'a read of the monotonic time for each entry',
+    metric: 'turn-cpu',
+    undo: [{ from: 'if (step < 0 || step > MOST_STEP_MS)', to: 'if (step < Infinity)' }],
   },
   {
     name: 'random-stock',

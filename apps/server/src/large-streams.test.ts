@@ -4,6 +4,7 @@ import { defineTool } from '@parley/core'
 import { fakeClock, type Script } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createTestApp, openTestServer } from './__fixtures__/open-test-server.ts'
+import { problemOf } from './__fixtures__/problem-of.ts'
 import { openLargeRunServer, readStream, startLargeRun } from './__fixtures__/read-large-run.ts'
 import { ask, eventsOf } from './__fixtures__/sse.ts'
 
@@ -121,6 +122,29 @@ describe('a run with large items', () => {
       }
       const ends = unread.map(async each => ((await each.text()).includes('The stream ended early') ? 'cut' : 'whole'))
       expect((await Promise.all(ends)).join(' ')).toMatch(/^(cut ){2,3}whole( whole)+$/)
+    },
+  )
+
+  it('the streams of chats that were read whole do not count for maxKeptChars', async () => {
+    const text = 'Long text. '.repeat(1e5)
+    const { send } = createTestApp({ script: () => ({ text, chunkSize: 5_000 }), limits: { maxKeptChars: 4_000_000 } })
+    const [, , , [path, body]] = PROTOCOLS
+    const unread = await send(path, { json: withOwnId(body, 'unread') })
+    for (let count = 0; count < 5; count++)
+      expect(await (await send(path, { json: withOwnId(body, `read-${count}`) })).text()).toMatch(/RUN_FINISHED/)
+    expect(await unread.text()).not.toContain('The stream ended early')
+  })
+
+  it.each([{ maxKeptStreams: 1 }, { maxReplayChars: 2_000 }])(
+    'events above %j are no longer available, and the whole response is',
+    async limits => {
+      const { send } = createTestApp({ script: () => ({ text: 'Long text. '.repeat(1e3), chunkSize: 50 }), limits })
+      const begin = () => send('/v1/responses', { json: { input: 'go', stream: true } }).then(each => each.text())
+      const [, id] = /"id":"(resp_[^"]+)"/.exec(await begin()) ?? []
+      await begin()
+      const read = (query: string) => send(`/v1/responses/${id}?stream=true${query}`)
+      expect(await problemOf(await read('&starting_after=3'))).toBe('400 INVALID_PARAMETER')
+      expect(await (await read('')).text()).toContain('response.completed')
     },
   )
 

@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import type { Store } from '@parley/core'
 import { createRuntime } from '@parley/engine'
 import { createMemoryStore } from '@parley/memory-store'
 import { fakeClock, type Script } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { compose, openTestServer } from './__fixtures__/open-test-server.ts'
+import { compose, createTestApp, openTestServer } from './__fixtures__/open-test-server.ts'
 import { manyDeltas } from './__fixtures__/many-deltas.ts'
 import { ask, eventsOf, readUntil } from './__fixtures__/sse.ts'
 import { talk } from './__fixtures__/talk.ts'
@@ -27,12 +28,25 @@ function post(url: string, body: object, path = '/process'): Promise<Response> {
   return fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) })
 }
 
+/** Begins a run and releases it, as a server that closes does. */
+async function releaseRun(store: Store): Promise<void> {
+  const { runtime } = compose({ store, script: hang })
+  for await (const event of runtime.run('guide', 'go')) if (event.type === 'text.delta') break
+  await runtime.close({ drainMs: 0, onClose: 'suspend' })
+}
+
 describe('a server that listens', () => {
   it('openServer requires keys if the host is not loopback', async () => {
     await expect(openServer({ ...compose({}), host: '0.0.0.0', port: 0 })).rejects.toThrow(/requires keys/)
     const keys = [{ name: 'a', hash: hashApiKey('a-long-enough-key') }]
     await using server = await openServer({ ...compose({}), host: '0.0.0.0', port: 0, keys })
     expect((await fetch(`http://127.0.0.1:${server.port}/health`)).status).toBe(200)
+  })
+
+  it('openServer listens on any host if clients need tokens', async () => {
+    const tokens = [{ issuer: 'https://id.example', audience: 'parley' }]
+    await using served = await openTestServer({ host: '0.0.0.0', tokens })
+    expect((await fetch(`http://127.0.0.1:${served.server.port}/sessions`)).status).toBe(401)
   })
 
   it('openServer names the port that is already in use', async () => {
@@ -239,6 +253,26 @@ describe('a server that listens', () => {
     const closed = runtime.close({ drainMs: 0 })
     await still.advance(60_000)
     await closed
+  })
+
+  it('a server resumes a run that another server releases later', async () => {
+    const store = createMemoryStore()
+    const clock = fakeClock()
+    await using served = await openTestServer({ store, clock, script: ['Hello again.'], readerTimeoutMs: 10_000_000 })
+    await releaseRun(store)
+    await vi.waitFor(async () => {
+      await clock.advance(3_000)
+      expect(await served.store.runs({ scope: 'default', status: 'completed' })).toHaveLength(1)
+    }, 10_000)
+  })
+
+  it('a resumed run takes a place of its server', async () => {
+    const store = createMemoryStore()
+    await releaseRun(store)
+    const { app, send, runtime } = createTestApp({ store, script: hang, limits: { maxRuns: 1 } })
+    expect(await app.recover()).toBe(1)
+    expect((await send('/process', { json: ask() })).status).toBe(503)
+    await runtime.close({ drainMs: 0 })
   })
 
   it('openServer resumes the runs that a closed server released, under the same response ids, in every scope', async () => {

@@ -1,12 +1,12 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { ChatOpenAI } from '@langchain/openai'
-import { defineTool } from '@parley/core'
+import { defineTool, ParleyError } from '@parley/core'
 import { createMemoryStore } from '@parley/memory-store'
-import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
+import { fakeClock, scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import { generateText } from 'ai'
 import OpenAI from 'openai'
 import { describe, expect, it, vi } from 'vitest'
-import { createTestApp, openTestServer, type TestServerOptions } from './__fixtures__/open-test-server.ts'
+import { compose, createTestApp, openTestServer, type TestServerOptions } from './__fixtures__/open-test-server.ts'
 import { problemOf } from './__fixtures__/problem-of.ts'
 import { ask, eventsOf, readUntil } from './__fixtures__/sse.ts'
 
@@ -167,6 +167,43 @@ describe('a request that is sent again', () => {
     expect(ledger).toHaveLength(2)
   })
 
+  it('a request that follows a failure is answered by the failed run for retryWindowMs', async () => {
+    const { ledger, ...options } = bookingAgent(run => (run === 1 ? { error: overloaded } : 'Booked.'))
+    const clock = fakeClock()
+    const { send } = createTestApp({ ...options, clock, retryWindowMs: 5_000 })
+    const post = () => send('/process', { json: ask('go', { stream: false }) }).then(answer => answer.json())
+    const first = (await post()) as { readonly id: string }
+    await clock.advance(4_999)
+    expect(await post()).toMatchObject({ status: 'failed', id: first.id })
+    await clock.advance(1)
+    expect(await post()).toMatchObject({ status: 'completed' })
+    expect(ledger).toHaveLength(2)
+  })
+
+  it('a chat completion that is suspended for approval is answered by the same run when it is sent again', async () => {
+    const { send, store } = createTestApp({ script: () => ({ toolCalls: [{ name: 'pay' }] }) })
+    for (let attempt = 0; attempt < 3; attempt++)
+      expect((await send('/v1/chat/completions', { json: chat })).status).toBe(400)
+    expect(await store.runs({ scope: 'default' })).toHaveLength(1)
+  })
+
+  it('a request that breaks after its run has begun tells clients not to retry, with a status that none retries', async () => {
+    const { runtime, ...options } = compose({})
+    const fault = new ParleyError({ code: 'store-unavailable', store: 'sqlite', detail: 'locked' })
+    const run: typeof runtime.run = (...order) => {
+      const begun = runtime.run(...order)
+      const breakOnce = (): never => {
+        Reflect.deleteProperty(begun, Symbol.asyncIterator)
+        throw fault
+      }
+      return Object.defineProperty(begun, Symbol.asyncIterator, { value: breakOnce, configurable: true })
+    }
+    const { send } = createTestApp({ ...options, runtime: { ...runtime, run } })
+    const answer = await send('/ag-ui', { json: { threadId: 't', runId: 'r', messages: chat.messages } })
+    expect(answer.headers.get('x-should-retry')).toBe('false')
+    expect(answer.status).toBe(400)
+  })
+
   it.each([
     ['/process', ask('go', { stream: false }), 'id'],
     ['/v1/responses', { input: 'go' }, 'id'],
@@ -215,10 +252,16 @@ describe('a request that is sent again', () => {
   })
 
   it('an idempotency key of another request is rejected with 422', async () => {
-    const { send } = createTestApp({ script: ['One.', 'Two.'] })
+    const { send, store } = createTestApp({ script: ['One.', 'Two.'] })
     const headers = { 'idempotency-key': 'order-7' }
     await (await send('/process', { json: ask('one'), headers })).text()
-    expect(await problemOf(await send('/process', { json: ask('two'), headers }))).toBe('422 INVALID_PARAMETER')
+    const later = createTestApp({ store })
+    for (const app of [send, later.send])
+      expect(await problemOf(await app('/process', { json: ask('two'), headers }))).toBe('422 INVALID_PARAMETER')
+    const json = { threadId: 't', runId: 'r', messages: chat.messages }
+    const chatHeaders = { 'idempotency-key': 'order-8' }
+    await (await send('/ag-ui', { json, headers: chatHeaders })).text()
+    expect(await problemOf(await send('/ag-ui/guide', { json, headers: chatHeaders }))).toBe('422 INVALID_PARAMETER')
     expect(await problemOf(await send('/process', { json: ask(), headers: { 'idempotency-key': '' } }))).toMatch(/^400/)
   })
 

@@ -1,3 +1,4 @@
+import { defineTool } from '@parley/core'
 import { fakeClock } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { hashApiKey } from './access/api-key.ts'
@@ -89,6 +90,68 @@ describe('the scopes of keys', () => {
     expect(await store.runs({ scope: 'alice' })).toHaveLength(1)
     const [mine] = await store.runs({ scope: 'bob' })
     expect(mine?.runId).not.toBe(ids.runId)
+  })
+
+  it('a session that is busy for one key is free for another key', async () => {
+    const { send, store } = createTestApp({ keys, script: [{ hang: true }, 'For bob.', 'For bob.', 'For bob.'] })
+    await send('/process', { json: ask('go', { session_id: 'talk', background: true }), headers: as('alice') })
+    const message = { id: 'q', role: 'user', content: 'go' }
+    for (const [path, json] of [
+      ['/process', ask('go', { session_id: 'talk' })],
+      ['/v1/responses', { input: 'go', conversation: 'talk' }],
+      ['/ag-ui', { threadId: 'talk', runId: 'r', messages: [message] }],
+    ] as const)
+      expect([path, await (await send(path, { json, headers: as('bob') })).text()]).toEqual([
+        path,
+        expect.stringContaining('For bob.'),
+      ])
+    expect(await store.runs({ scope: 'alice', status: 'running' })).toHaveLength(1)
+  })
+
+  it('one idempotency key begins a run for each client, also for clients with the same name or scope', async () => {
+    const clients = [
+      { name: 'ci', scope: 'a' },
+      { name: 'ci', scope: 'b' },
+      { name: 'release', scope: 'a' },
+    ]
+    const owned = clients.map((client, index) => ({ ...client, hash: hashApiKey(key(`${index}`)) }))
+    const { send } = createTestApp({ keys: owned, script: ['One.', 'Two.', 'Three.'] })
+    const answers: string[] = []
+    for (const index of [0, 1, 2, 0, 1, 2]) {
+      const headers = { ...as(`${index}`), 'idempotency-key': 'deploy' }
+      const response = await send('/v1/responses', { json: { input: 'go' }, headers })
+      answers.push(/(One|Two|Three)\./.exec(await response.text())?.[1] ?? `status ${response.status}`)
+    }
+    expect(answers).toEqual(['One', 'Two', 'Three', 'One', 'Two', 'Three'])
+  })
+
+  it('a failed request is repeated for its own client after another client has sent an equal one', async () => {
+    const error = { code: 'model-overloaded', provider: 'scripted', detail: 'Try later.' } as const
+    const { send, store } = createTestApp({ keys, script: [{ error }, 'For bob.', 'Never asked.'] })
+    const json = { model: 'guide', messages: [{ role: 'user', content: 'go' }] }
+    const statuses: number[] = []
+    for (const name of ['alice', 'bob', 'alice'])
+      statuses.push((await send('/v1/chat/completions', { json, headers: as(name) })).status)
+    expect(statuses).toEqual([400, 200, 400])
+    expect(await store.runs({ scope: 'alice' })).toHaveLength(1)
+  })
+
+  it('a message with the result of a call of another key begins a run of its own', async () => {
+    const photo = defineTool({ name: 'photo', description: 'Takes one.', input: { type: 'object' } })
+    const script = [{ toolCalls: [{ name: 'photo' }] }, 'For bob.']
+    const { send, store } = createTestApp({ keys, script, agent: { tools: [photo] } })
+    const asked = await send('/v1/responses', { json: { input: 'go' }, headers: as('alice') })
+    const { output } = (await asked.json()) as { output: { call_id: string }[] }
+    const [alices] = await store.runs({ scope: 'alice', status: 'suspended' })
+    const callId = output[0]?.call_id ?? ''
+    const input = [
+      { type: 'function_call', call_id: callId, name: 'photo', arguments: '{}' },
+      { type: 'function_call_output', call_id: callId, output: 'a cat' },
+      { role: 'user', content: 'What do you see?' },
+    ]
+    const answer = await send('/v1/responses', { json: { input }, headers: as('bob') })
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('For bob.')])
+    expect(await store.run(alices?.runId ?? '')).toEqual(alices)
   })
 
   it('no route but the health checks answers without a key', async () => {

@@ -1,5 +1,6 @@
 import { HttpAgent } from '@ag-ui/client'
-import type { Script } from '@parley/testing'
+import { defineTool, type Store } from '@parley/core'
+import { fakeClock, type Script } from '@parley/testing'
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
 import OpenAI from 'openai'
 import { describe, expect, it, vi } from 'vitest'
@@ -28,6 +29,25 @@ const REQUESTS: readonly (readonly [string, string, object, 'continue' | 'cancel
   ['agent-api', '/process', ask(), 'continue'],
   ['openai-responses', '/v1/responses', { input: 'go', stream: true }, 'continue'],
 ]
+
+/** A tool that ends when its gate opens, and does not stop before. */
+function stubbornTool() {
+  const gate = Promise.withResolvers<string>()
+  const tool = defineTool({ name: 'busy', description: 'd', input: { type: 'object' }, execute: () => gate.promise })
+  return { tool, gate }
+}
+
+async function untilToolStarts(store: Store): Promise<void> {
+  await vi.waitFor(async () => {
+    const [run] = await store.runs({ scope })
+    expect((await store.read(run?.runId ?? '')).at(-1)?.type).toBe('tool.started')
+  }, 10_000)
+}
+
+/** Gives the server enough turns to read the requests, which then wait. */
+async function untilRequestsWait(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
+}
 
 describe('a client that stops', () => {
   it('the stop of an AI SDK chat cancels the run, and the next message is answered', async () => {
@@ -76,6 +96,14 @@ describe('a client that stops', () => {
     )
   })
 
+  it('a request that equals the one that its client stopped begins a run of its own', async () => {
+    const { send, store } = createTestApp({ script: long })
+    const json = { threadId: 't', runId: 'r', messages: [{ id: 'q', role: 'user', content: 'go' }] }
+    await readUntil(await send('/ag-ui', { json }), 'fox')
+    expect(await (await send('/ag-ui', { json })).text()).toContain('"outcome":{"type":"success"}')
+    expect(await store.runs({ scope })).toHaveLength(2)
+  })
+
   it('an AI SDK chat reads the answer that is being written again after a reload, and gets 204 when it is complete', async () => {
     const until = Promise.withResolvers<void>()
     const script: Script = [{ toolCalls: [{ name: 'weather' }] }, { text: 'Sunny.', until: until.promise }]
@@ -118,10 +146,15 @@ describe('a client that stops', () => {
   })
 
   it('a background response continues when its client leaves, whatever onDisconnect says', async () => {
-    const { send, store, app } = createTestApp({ onDisconnect: 'cancel' })
+    const until = Promise.withResolvers<void>()
+    const { send, store, app } = createTestApp({
+      script: [{ text: 'Well', until: until.promise }],
+      onDisconnect: 'cancel',
+    })
     const leave = new AbortController()
     await send('/process', { json: ask('go', { background: true }), signal: leave.signal })
     leave.abort()
+    until.resolve()
     await vi.waitFor(() => expect(app.runs).toBe(0), 10_000)
     expect(await store.runs({ scope, status: 'completed' })).toHaveLength(1)
   })
@@ -136,6 +169,30 @@ describe('a message for a session that has an unfinished run', () => {
     expect(await problemOf(await send('/process', { json: json('two') }))).toBe('409 SESSION_BUSY')
     await first.body?.cancel()
     await send('/process/mine/cancel', { json: {} })
+  })
+
+  it.each(REQUESTS.slice(1, 3))('a message of %s waits by default', async (_, path, body) => {
+    const until = Promise.withResolvers<void>()
+    const { send, store } = createTestApp({ script: [{ text: 'One.', until: until.promise }, 'Two.'] })
+    const first = await send(path, { json: body })
+    const second = send(path, { json: { ...body, again: true } })
+    until.resolve()
+    expect(await first.text()).toContain('One.')
+    expect(await (await second).text()).toContain('Two.')
+    expect(await store.runs({ scope, status: 'completed' })).toHaveLength(2)
+  })
+
+  it('a message waits for the run that its client has stopped, though onBusy is refuse', async () => {
+    const { tool, gate } = stubbornTool()
+    const script: Script = [{ toolCalls: [{ name: 'busy' }] }, 'Hello again.']
+    const { send, store } = createTestApp({ script, agent: { tools: [tool] }, onDisconnect: 'cancel' })
+    const first = await send('/process', { json: ask('one', { session_id: 'talk' }) })
+    await untilToolStarts(store)
+    await first.body?.cancel()
+    const second = send('/process', { json: json('two') })
+    await untilRequestsWait()
+    gate.resolve('done')
+    expect(await (await second).text()).toContain('Hello again.')
   })
 
   it('onBusy queue answers the messages of a session one after the other, in the order of their requests', async () => {
@@ -154,6 +211,7 @@ describe('a message for a session that has an unfinished run', () => {
     const first = send('/process', { json: json('one') })
     const leave = new AbortController()
     const second = send('/process', { json: json('two'), signal: leave.signal })
+    await untilRequestsWait()
     leave.abort()
     expect((await second).status).toBe(499)
     until.resolve()
@@ -189,6 +247,25 @@ describe('a message for a session that has an unfinished run', () => {
     expect(await (await second.send('/process', { json: json('two') })).text()).toContain('Hello again.')
     expect(await first.store.runs({ scope, status: 'cancelled' })).toHaveLength(1)
   })
+
+  it.each(['this server', 'another server'])(
+    'onBusy cancel refuses the message if a run of %s does not stop',
+    async at => {
+      const { tool, gate } = stubbornTool()
+      const script: Script = [{ toolCalls: [{ name: 'busy' }] }, 'Done.']
+      const clock = fakeClock()
+      const first = createTestApp({ script, agent: { tools: [tool] }, onBusy: 'cancel', clock })
+      const second = at === 'this server' ? first : createTestApp({ store: first.store, onBusy: 'cancel', clock })
+      await first.send('/process', { json: ask('one', { session_id: 'talk', background: true }) })
+      await untilToolStarts(first.store)
+      const answer = second.send('/process', { json: json('two') })
+      await vi.waitFor(() => expect(clock.pending).toBe(1), 10_000)
+      await clock.advance(30_000)
+      expect(await problemOf(await answer)).toBe('409 SESSION_BUSY')
+      gate.resolve('done')
+      await vi.waitFor(() => expect(first.app.runs).toBe(0), 10_000)
+    },
+  )
 
   it.each([{ onBusy: 'wait' as never }, { onDisconnect: { http: 'cancel' } as never }, { retryWindowMs: -1 }])(
     'createServerApp rejects %j',

@@ -5,6 +5,7 @@ import * as schema from './schema.ts'
 
 it('the main entry of the core package exports exactly these values', () => {
   expect(Object.keys(core).toSorted()).toEqual([
+    'BUS_EVENT_TYPES',
     'ENTRY_VERSION',
     'GrowingText',
     'ParleyError',
@@ -43,6 +44,7 @@ it('the main entry of the core package exports exactly these values', () => {
     'hintOf',
     'holdsSecret',
     'isEntryEvent',
+    'isJson',
     'isStandardSchema',
     'isTerminalEntry',
     'isToolOutcome',

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fakeClock } from '@parley/testing'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../__fixtures__/open-test-server.ts'
@@ -19,10 +20,14 @@ async function openIssuer() {
   let published: JWK[] = []
   let requests = 0
   let status = 200
+  let document: Readonly<Record<string, unknown>> = {}
+  let movedTo: string | undefined
   const http = createServer((request, response) => {
     requests++
-    const body = request.url === '/jwks' ? { keys: published } : { issuer: url, jwks_uri: `${url}/jwks` }
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const body = request.url === '/jwks' ? { keys: published } : { issuer: url, jwks_uri: `${url}/jwks`, ...document }
+    const isMoved = movedTo !== undefined && request.url !== movedTo && request.url !== '/jwks'
+    if (isMoved) response.writeHead(302, { location: movedTo }).end()
+    else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }).listen(0, '127.0.0.1')
   await once(http, 'listening')
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
@@ -57,6 +62,10 @@ async function openIssuer() {
     serve,
     requests: () => requests,
     fail: (code: number) => (status = code),
+    /** Changes fields of the discovery document. */
+    publish: (fields: Readonly<Record<string, unknown>>) => (document = fields),
+    /** Answers requests for the discovery document with a redirect. */
+    move: (address: string) => (movedTo = address),
     [Symbol.asyncDispose]: async () => {
       http.close()
       http.closeAllConnections()
@@ -64,6 +73,8 @@ async function openIssuer() {
     },
   }
 }
+
+type Issuer = Awaited<ReturnType<typeof openIssuer>>
 
 describe('tokens of an issuer', () => {
   it('a token gives its subject a scope of its own, and its roles', async () => {
@@ -159,6 +170,55 @@ describe('tokens of an issuer', () => {
     expect(errors).toHaveLength(1)
     issuer.fail(200)
     expect((await get(await issuer.sign(signer))).status).toBe(200)
+  })
+
+  it('a token is accepted up to clockToleranceMs after its end', async () => {
+    await using issuer = await openIssuer()
+    const signer = await issuer.rotate('a')
+    const { get } = issuer.serve({}, { clock: fakeClock(1_700_000_000_000) })
+    const endedFor = async (seconds: number) =>
+      (await get(await issuer.sign(signer, { exp: 1_700_000_000 - seconds }))).status
+    expect([await endedFor(4), await endedFor(6)]).toEqual([200, 401])
+  })
+
+  it('a token needs a subject and a scope of at most 256 characters, and gives at most 100 roles', async () => {
+    await using issuer = await openIssuer()
+    const signer = await issuer.rotate('a')
+    const { get, start, store } = issuer.serve({ scopeClaim: 'tenant', scopePrefix: '' })
+    const statusOf = async (claims: Record<string, unknown>) => (await get(await issuer.sign(signer, claims))).status
+    expect(await statusOf({ tenant: 'x'.repeat(256) })).toBe(200)
+    for (const claims of [{ tenant: 'x'.repeat(257) }, { tenant: 'acme', sub: undefined }, { tenant: 7 }, {}])
+      expect([claims, await statusOf(claims)]).toEqual([claims, 401])
+    await start(await issuer.sign(signer, { tenant: 'acme', roles: Array.from({ length: 150 }, (_, n) => `r${n}`) }))
+    const [run] = await store.runs({ scope: 'acme' })
+    const [first] = await store.read(run?.runId ?? '')
+    expect(first?.type === 'run.started' ? first.principal?.roles : []).toHaveLength(100)
+  })
+
+  it('a token in x-api-key is rejected', async () => {
+    await using issuer = await openIssuer()
+    const token = await issuer.sign(await issuer.rotate('a'))
+    expect((await issuer.serve().send('/sessions', { headers: { 'x-api-key': token } })).status).toBe(401)
+  })
+
+  it.each([
+    ['names another issuer', (issuer: Issuer) => issuer.publish({ issuer: 'https://evil.example' }), 'another issuer'],
+    [
+      'names keys without https',
+      (issuer: Issuer) => issuer.publish({ jwks_uri: 'http://id.example' }),
+      'https: address',
+    ],
+    ['is redirected', (issuer: Issuer) => issuer.move('/moved'), ''],
+  ])('no token is accepted while the discovery document %s, and then again', async (_, spoil, words) => {
+    await using issuer = await openIssuer()
+    const token = await issuer.sign(await issuer.rotate('a'))
+    const { get, errors } = issuer.serve()
+    spoil(issuer)
+    expect(await problemOf(await get(token))).toBe('503 SERVICE_UNAVAILABLE')
+    expect(String(errors[0])).toContain(words)
+    issuer.publish({})
+    issuer.move('/.well-known/openid-configuration')
+    expect((await get(token)).status).toBe(200)
   })
 
   it.each([

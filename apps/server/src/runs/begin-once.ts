@@ -97,10 +97,7 @@ async function findEarlier(server: ServerContext, terms: RequestTerms): Promise<
     const begun = await earlier.begun
     const run = begun === undefined ? undefined : await findBegun(server, client, begun)
     if (run === undefined) attempts.forget(earlier)
-    else {
-      if (earlier.failed) attempt.failed = true
-      return run
-    }
+    else return run
   }
   attempts.add(attempt)
   const { runId } = attempt

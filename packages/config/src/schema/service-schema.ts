@@ -1,12 +1,12 @@
+import { BUS_EVENT_TYPES } from '@parley/core'
 import * as z from 'zod'
-import { busEventTypes } from './bus-events.ts'
 import { anyJson, count, lasting, milliseconds, words } from './scalars.ts'
 
 const subscriberSchema = z
   .looseObject({
     type: words.optional().describe('Name of a registered subscriber type. Default: the name of this subscriber.'),
     events: z
-      .array(z.enum(busEventTypes))
+      .array(z.enum(BUS_EVENT_TYPES))
       .min(1)
       .optional()
       .describe('Types of the events. Default: all except pieces of streams.'),

@@ -1,5 +1,5 @@
 import { addCost, addUsage, type EntryOf, type Message } from '@parley/core'
-import type { RunState } from './run-state.ts'
+import type { NextState, RunState } from './run-state.ts'
 
 /** Returns the messages that are sent to the model. */
 export function viewOf({ transcript, context: { overlay } }: RunState): Message[] {
@@ -8,11 +8,11 @@ export function viewOf({ transcript, context: { overlay } }: RunState): Message[
 }
 
 /**
- * Returns the changes of the state after a compaction. After an overflow it clears the failure, so that the same turn's
- * call is made again.
+ * Writes a compaction into the state. After an overflow it clears the failure, so that the same turn's call is made
+ * again.
  */
-export function compacted(state: RunState, entry: EntryOf<'context.compacted'>): Partial<RunState> {
-  const { transcript, context, failure, turn, edits } = state
+export function foldCompaction(next: NextState, entry: EntryOf<'context.compacted'>): void {
+  const { transcript, context, failure, turn } = next
   const { view: parts, after, trigger } = entry
   const messages = parts.flatMap(part =>
     part.type === 'written' ? part.messages : transcript.slice(part.from, part.to),
@@ -21,13 +21,16 @@ export function compacted(state: RunState, entry: EntryOf<'context.compacted'>):
   const again = trigger === 'overflow' && failure?.code === 'model-context-length'
   // A stop that interrupted a manual compaction leaves it to the resumed run.
   const made = trigger === 'manual' && entry.error?.code !== 'cancelled'
-  return {
-    context: { ...context, overlay, overflowTurn: again ? turn : context.overflowTurn },
-    lastInput: { tokens: after.tokens ?? 0, length: transcript.length },
-    ...(trigger === 'edit' ? { edits: edits.filter(({ callId }) => callId !== entry.callId) } : {}),
-    usage: addUsage(state.usage, entry.usage),
-    cost: addCost(state.cost, entry.cost),
-    ...(made ? { compacted: true, failure: failure ?? entry.error } : {}),
-    ...(again ? { failure: undefined, turn: turn - 1 } : {}),
+  next.context = { ...context, overlay, overflowTurn: again ? turn : context.overflowTurn }
+  next.lastInput = { tokens: after.tokens ?? 0, length: transcript.length }
+  if (trigger === 'edit') next.edits = next.edits.filter(({ callId }) => callId !== entry.callId)
+  next.usage = addUsage(next.usage, entry.usage)
+  next.cost = addCost(next.cost, entry.cost)
+  if (made) {
+    next.compacted = true
+    next.failure ??= entry.error
   }
+  if (!again) return
+  next.failure = undefined
+  next.turn = turn - 1
 }

@@ -99,6 +99,9 @@ export interface RunState {
   readonly outcome: Outcome | undefined
 }
 
+/** A copy of a state, into which the changes of one entry are written. */
+export type NextState = { -readonly [Field in keyof RunState]: RunState[Field] }
+
 /** Which part of the transcript is sent to the model. A run that continues another run starts with its context. */
 export interface ContextState {
   /** The parts that are sent instead of older messages. `undefined` if the whole transcript is sent. */

@@ -130,16 +130,8 @@ describe('RunOperations', () => {
   it('the journal has a decision before Restate learns that it was applied', async () => {
     const store = createMemoryStore()
     const paid: string[] = []
-    const pay = defineTool({
-      name: 'pay',
-      description: 'Pays.',
-      input: { type: 'object' },
-      permission: 'ask',
-      execute: (_, { idempotencyKey }) => {
-        paid.push(idempotencyKey)
-        return 'paid'
-      },
-    })
+    const execute = (_: unknown, { idempotencyKey }: ToolContext) => `paid ${paid.push(idempotencyKey)}`
+    const pay = defineTool({ name: 'pay', description: 'Pays.', input: { type: 'object' }, permission: 'ask', execute })
     const startAsking = (): Worker => {
       const model = scriptedModel(({ messages }) =>
         messages.length === 1 ? { toolCalls: [{ name: 'pay' }] } : 'All done.',

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { defineTool, type InputFilter } from '@parley/core'
+import { defineTool, ParleyError, type InputFilter } from '@parley/core'
 import { createRuntime, defineAgent, type Agent, type Runtime } from '@parley/engine'
 import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type Script } from '@parley/testing'
@@ -134,6 +134,17 @@ describe('an agent that does not come to its end', () => {
     await using scene = await openScene(['x'])
     expect(textOf(await ask(scene.client, ''))).toMatch(/arguments of 'helper' do not fit/)
     expect(textOf(await scene.client.callTool('helper', {}))).toMatch(/arguments of 'helper' do not fit/)
+  })
+
+  it('an agent tool whose run lost its store tells the client nothing about the store', async () => {
+    const fault = new ParleyError({ code: 'store-unavailable', store: 'sqlite', detail: 'sk-secret at /home/owner' })
+    const store = { ...createMemoryStore(), append: () => Promise.reject(fault) }
+    const agents = [defineAgent({ name: 'helper', description: 'Helps.', model: scriptedModel(['x']) })]
+    await using runtime = createRuntime({ agents, store })
+    await using server = createMcpServer({ name: 'agents', version: '1', tools: agentsAsTools(runtime) })
+    const { url } = await server.listen()
+    await using client = await openMcpServer({ transport: 'http', name: 'them', url })
+    expect(textOf(await ask(client, 'go'))).toMatch(/^Run .* was released: The store of the agent cannot be used\.$/)
   })
 
   it('an agent tool fails when its runtime is closed', async () => {

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import type { Tool, ToolSource } from '@parley/core'
+import { describeError, toolError, type ErrorInfo, type Tool, type ToolSource } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { toolSet } from '../__fixtures__/tool-set.ts'
 import { createMcpServer, type CreateMcpServerOptions } from './create-mcp-server.ts'
@@ -243,6 +243,25 @@ describe('our server', () => {
     expect(await client.tools()).toHaveLength(2)
     await server.close()
     expect(listener).toBeUndefined()
+  })
+
+  it('words that a tool made from error data reach the owner only', async () => {
+    const error: ErrorInfo = {
+      code: 'url-failed',
+      url: 'https://internal.example',
+      detail: 'sk-secret',
+      retryable: true,
+    }
+    const failures: string[] = []
+    const fetches: Tool = {
+      name: 'fetches',
+      description: 'Fetches.',
+      input: { type: 'object' },
+      execute: () => toolError(`${describeError(error)} Try later.`, { error }),
+    }
+    await using session = await openHttp({ tools: [fetches], onError: ({ message }) => failures.push(message) })
+    expect(textOf(await session.call('fetches'))).toBe('An address did not answer. Try later.')
+    expect(failures).toEqual([describeError(error)])
   })
 
   it('the server refuses requests from a web page of another origin', async () => {

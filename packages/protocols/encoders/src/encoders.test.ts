@@ -1,5 +1,5 @@
 import { EventSchemas } from '@ag-ui/core/schemas'
-import { isEntryEvent, type RunEvent } from '@parley/core'
+import { isEntryEvent, ParleyError, type RunEvent } from '@parley/core'
 import { uiMessageChunkSchema } from 'ai'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -96,6 +96,17 @@ describe.each(Object.entries(ENCODERS))('%s', (protocol, create) => {
     expect(textOf(events)).toBe('Half an')
     expect(JSON.stringify(events.slice(-2))).toMatch(/runtime-closed|closed/)
     expect(JSON.stringify(events.at(-1))).toMatch(RELEASED[protocol] ?? /never/)
+  })
+
+  it('a failure is described without the words of other programs', async () => {
+    const detail = 'sk-secret at /home/owner'
+    const source = (async function* () {
+      yield* (await eventsOf('reasoning and parallel calls')).slice(0, 1)
+      throw new ParleyError({ code: 'store-unavailable', store: 'sqlite', detail })
+    })()
+    const sent = JSON.stringify(await collectRun(source, create()))
+    expect(sent).toContain('The store of the agent cannot be used.')
+    expect(sent).not.toContain('secret')
   })
 
   it('output that a tool call delivered is sent as text', async () => {

@@ -84,13 +84,9 @@ describe('the totals of a quota', () => {
 })
 
 describe('what counts for a quota', () => {
-  const asks = defineTool({
-    name: 'asks',
-    description: 'd',
-    input: { type: 'object' },
-    permission: 'ask',
-    execute: () => 'ok',
-  })
+  const works = { description: 'd', input: { type: 'object' }, execute: () => 'ok' } as const
+  const asks = defineTool({ ...works, name: 'asks', permission: 'ask' })
+  const read = defineTool({ ...works, name: 'read', effect: 'read' })
   const total = async (store: Store, owner = 'runtime') => {
     const key = { scope: 'default', owner, since: 0, until: Number.MAX_SAFE_INTEGER }
     return (await store.quotas?.totals([key]))?.[0]
@@ -114,13 +110,6 @@ describe('what counts for a quota', () => {
   it('the totals are those of the journal wherever the process dies', async () => {
     for (let dies = 1; dies <= 8; dies++) {
       const store = createMemoryStore()
-      const read = defineTool({
-        name: 'read',
-        description: 'd',
-        input: { type: 'object' },
-        effect: 'read',
-        execute: () => 'ok',
-      })
       const scripted = scriptedModel(({ messages }) =>
         messages.length === 1 ? { toolCalls: [{ name: 'read' }], usage } : { text: 'ok', usage },
       )

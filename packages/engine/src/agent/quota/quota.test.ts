@@ -1,11 +1,11 @@
-import { defineTool, type RunEvent } from '@parley/core'
+import { defineTool, type Permission, type RunEvent } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import type { RunContext } from '../../run-context/run-context.ts'
 import { callGates } from '../../steps/tools/enter-call.ts'
 import { QuotaHolder } from './quota-holder.ts'
 import { createMemoryStore } from '@parley/memory-store'
-import { createRuntime, defineAgent, type Quota, type Run, type RuntimeOptions } from '../../index.ts'
+import { createRuntime, defineAgent, type Agent, type Quota, type Run, type RuntimeOptions } from '../../index.ts'
 
 /** Lets all pending work continue. */
 const settle = () => new Promise(resolve => setImmediate(resolve))
@@ -29,6 +29,13 @@ function setup(quota: Quota, options: RuntimeOptions = {}, own?: Quota) {
   const agents = [defineAgent({ name: 'a', model, quota: own }), defineAgent({ name: 'b', model })]
   const runtime = createRuntime({ quota, agents, ...options })
   return { runtime, begun, gates }
+}
+
+/** An agent whose only tool call requires an approval. */
+function asker(permission: Permission): Agent {
+  const tool = { name: 'asks', description: 'd', input: { type: 'object' }, execute: () => 'ok' } as const
+  const model = scriptedModel([{ toolCalls: [{ name: 'asks' }] }, 'asked'])
+  return defineAgent({ name: 'asker', tools: [defineTool({ ...tool, permission })], model })
 }
 
 async function seen(run: Run): Promise<string[]> {
@@ -114,19 +121,8 @@ describe('concurrent runs', () => {
   it('a run whose approval times out waits for a place even with onFull refuse', async () => {
     const clock = fakeClock()
     const gate = Promise.withResolvers<void>()
-    const asks = defineTool({
-      name: 'asks',
-      description: 'd',
-      input: { type: 'object' },
-      permission: { effect: 'ask', expiresInMs: 1_000 },
-      execute: () => 'ok',
-    })
     const agents = [
-      defineAgent({
-        name: 'asker',
-        tools: [asks],
-        model: scriptedModel([{ toolCalls: [{ name: 'asks' }] }, 'no one came']),
-      }),
+      asker({ effect: 'ask', expiresInMs: 1_000 }),
       defineAgent({ name: 'slow', model: scriptedModel([{ until: gate.promise, text: 'slow' }]) }),
     ]
     const store = createMemoryStore()
@@ -144,16 +140,9 @@ describe('concurrent runs', () => {
 
   it('suspended runs free their place and need one to continue', async () => {
     const store = createMemoryStore()
-    const asks = defineTool({
-      name: 'asks',
-      description: 'd',
-      input: { type: 'object' },
-      permission: 'ask',
-      execute: () => 'ok',
-    })
     const gate = Promise.withResolvers<void>()
     const agents = [
-      defineAgent({ name: 'asker', tools: [asks], model: scriptedModel([{ toolCalls: [{ name: 'asks' }] }, 'asked']) }),
+      asker('ask'),
       defineAgent({ name: 'slow', model: scriptedModel([{ until: gate.promise, text: 'slow' }]) }),
     ]
     const runtime = createRuntime({ store, agents, quota: { maxConcurrentRuns: 1 } })

@@ -1,8 +1,8 @@
-import { defineTool, describeError, ParleyError, storageFault, type ClientTool } from '@parley/core'
-import { clientToolSchema } from '@parley/core/schema'
+import { defineTool, describeError, isJson, ParleyError, storageFault, type ClientTool } from '@parley/core'
 import type { PreparedAgent } from '../prepare-agent.ts'
+import { mapToolbox } from './map-toolbox.ts'
 import { prepareTool, type PreparedTool } from './prepare-tool.ts'
-import { toolSetOf, type ToolSet, type Toolbox } from './tool-set.ts'
+import { toolSetOf, type ToolSet } from './tool-set.ts'
 
 /** The tools that a client brought with a run. */
 export interface ClientTools {
@@ -42,29 +42,12 @@ export function checkClientTools({ tools, accepted }: ClientTools, agent: Prepar
 /** An agent that also has the client's tools, if it accepts them. */
 export function withClientTools(agent: PreparedAgent, { tools, accepted }: ClientTools): PreparedAgent {
   if (!accepts(agent, accepted)) return agent
-  return { ...agent, toolbox: withTools(agent.toolbox, prepareClientTools(tools)) }
+  const added = prepareClientTools(tools)
+  return { ...agent, toolbox: mapToolbox(agent.toolbox, own => joinTools(own, added)) }
 }
 
 function accepts({ definition: { clientTools } }: PreparedAgent, accepted: boolean): boolean {
   return clientTools === undefined ? accepted : clientTools === 'accept'
-}
-
-function withTools(toolbox: Toolbox, added: readonly PreparedTool[]): Toolbox {
-  // The same set for the same tools, so that its tokens are counted once.
-  const known = new WeakMap<ToolSet, ToolSet>()
-  const join = (tools: ToolSet): ToolSet => {
-    const joined = known.get(tools) ?? joinTools(tools, added)
-    known.set(tools, joined)
-    return joined
-  }
-  return {
-    fixed: toolbox.fixed,
-    current(signal) {
-      const tools = toolbox.current(signal)
-      return tools instanceof Promise ? tools.then(join) : join(tools)
-    },
-    close: () => toolbox.close(),
-  }
 }
 
 function joinTools({ specs, byName, omitted }: ToolSet, added: readonly PreparedTool[]): ToolSet {
@@ -91,9 +74,16 @@ function prepareClientTools(tools: readonly ClientTool[]): readonly PreparedTool
 }
 
 function checkShape(tool: unknown, path: string): void {
-  const parsed = clientToolSchema.safeParse(tool)
-  const [issue] = parsed.error?.issues ?? []
-  if (issue !== undefined) refuse([path, ...issue.path.map(String)].join('.'), issue.message)
+  if (!isObject(tool)) return refuse(path, 'must be an object')
+  for (const field of ['name', 'description']) {
+    if (typeof tool[field] !== 'string') refuse(`${path}.${field}`, 'must be a string')
+  }
+  const { inputSchema } = tool
+  if (!isObject(inputSchema) || !isJson(inputSchema)) refuse(`${path}.inputSchema`, 'must be a JSON Schema: an object')
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function nameTaken(name: string): string {

@@ -1,34 +1,20 @@
 import { refuseOption } from '@parley/core'
-import type { ToolSet, Toolbox } from './tool-set.ts'
+import { mapToolbox } from './map-toolbox.ts'
+import type { Toolbox } from './tool-set.ts'
 
 type Descriptions = Readonly<Record<string, string>>
 
 /** A toolbox that describes its tools to the model with other texts. The tools do not change. */
 export function withDescriptions(toolbox: Toolbox, descriptions: Descriptions): Toolbox {
   if (Object.keys(descriptions).length === 0) return toolbox
-  // The same list for the same tools, so that its tokens are counted once.
-  const known = new WeakMap<ToolSet, ToolSet>()
-  const describe = (tools: ToolSet): ToolSet => {
-    let described = known.get(tools)
-    if (described === undefined) {
-      const specs = tools.specs.map(spec =>
-        Object.hasOwn(descriptions, spec.name)
-          ? { ...spec, description: descriptions[spec.name] ?? spec.description }
-          : spec,
-      )
-      described = { ...tools, specs }
-      known.set(tools, described)
-    }
-    return described
-  }
-  return {
-    fixed: toolbox.fixed,
-    current(signal) {
-      const tools = toolbox.current(signal)
-      return tools instanceof Promise ? tools.then(describe) : describe(tools)
-    },
-    close: () => toolbox.close(),
-  }
+  return mapToolbox(toolbox, tools => ({
+    ...tools,
+    specs: tools.specs.map(spec =>
+      Object.hasOwn(descriptions, spec.name)
+        ? { ...spec, description: descriptions[spec.name] ?? spec.description }
+        : spec,
+    ),
+  }))
 }
 
 /** @throws ParleyError `config-invalid` if a description is not a text. */

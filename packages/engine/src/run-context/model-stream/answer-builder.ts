@@ -8,6 +8,7 @@ import {
   type ProviderData,
   type Usage,
 } from '@parley/core'
+import { finishReasonSchema } from '@parley/core/schema'
 
 /** Builds one assistant message from a model's events. */
 export class AnswerBuilder {
@@ -118,16 +119,7 @@ export class AnswerBuilder {
   }
 }
 
-const FINISH_REASONS: ReadonlySet<unknown> = new Set<FinishReason>([
-  'stop',
-  'length',
-  'tool-calls',
-  'content-filter',
-  'refusal',
-  'pause',
-  'error',
-  'other',
-])
+const FINISH_REASONS: ReadonlySet<unknown> = new Set(finishReasonSchema.options)
 
 /** A journal with any other number could not be read back. */
 function readableUsage(usage: Usage): Usage {

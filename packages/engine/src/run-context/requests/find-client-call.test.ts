@@ -1,4 +1,4 @@
-import { defineTool, ParleyError, type Json, type Store } from '@parley/core'
+import { defineTool, ParleyError, toolAsk, toolPending, type Json, type Store } from '@parley/core'
 import { createMemoryStore } from '@parley/memory-store'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
@@ -53,6 +53,30 @@ describe('the call that a result belongs to', () => {
     expect(result.status).toBe('completed')
     const ended = (await store.read(runId)).find(({ type }) => type === 'tool.ended')
     expect(ended).toMatchObject({ error: { code: 'tool-timeout' } })
+  })
+
+  it('a run that has ended takes no result, whichever call it names', async () => {
+    const { open } = setup()
+    const runtime = open()
+    const { runId } = await runtime.invoke('child', 'Go.')
+    expect(await codeOf(runtime.submitToolResult(runId, 'other', 'x'))).toBe('client-call-unknown')
+    await (
+      await runtime.submitToolResult(runId, 'same', 'a cat')
+    ).result
+    for (const callId of ['same', 'other'])
+      expect([callId, await codeOf(runtime.submitToolResult(runId, callId, 'x'))]).toEqual([
+        callId,
+        'client-call-settled',
+      ])
+  })
+
+  it('a result that waits or asks again is refused, and the call still waits', async () => {
+    const { open } = setup()
+    const runtime = open()
+    const { runId } = await runtime.invoke('child', 'Go.')
+    for (const result of [toolPending(), toolAsk('Sure?')])
+      expect(await codeOf(runtime.submitToolResult(runId, 'same', result as never))).toBe('request-invalid')
+    expect((await runtime.pending(runId)).clientCalls).toHaveLength(1)
   })
 
   it('a result or a tool of the client that is nested too deeply is refused before the stack overflows', async () => {

@@ -337,6 +337,19 @@ describe('the pending approvals of a run', () => {
     expect((await runtime.pending(run.runId)).approvals).toEqual(running)
   })
 
+  it('a run that this process drives is unknown to commands of another scope', async () => {
+    const runtime = createRuntime({ agents: [defineAgent({ name: 'a', model: scriptedModel([{ hang: true }]) })] })
+    const run = runtime.run('a', 'go')
+    const [id, other] = [run.runId, { scope: 'other' }] as const
+    for (const command of [
+      () => runtime.cancel(id, other),
+      () => runtime.steer(id, 'hurry', other),
+      () => runtime.followUp(id, 'more', other),
+    ])
+      await expect(command()).rejects.toMatchObject({ info: { code: 'run-unknown' } })
+    await run.cancel()
+  })
+
   it('a cancelled run has no pending approvals', async () => {
     const { runtimeOn, suspend } = setup()
     const runtime = runtimeOn()

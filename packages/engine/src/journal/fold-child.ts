@@ -1,20 +1,18 @@
 import { addCost, addUsage, type EntryOf } from '@parley/core'
 import type { DecidedApproval } from './decided-approval.ts'
 import { joinRequests } from './pending-request.ts'
-import type { CallState, ChildState, RunState } from './run-state.ts'
+import type { CallState, ChildState, NextState } from './run-state.ts'
 
-/** Returns the changes of the state after an entry about a child run. The usage of a child run that ended counts for its parent run. */
-export function evolveChildren(
-  state: RunState,
-  entry: EntryOf<'agent.started' | 'agent.suspended' | 'agent.ended'>,
-): Partial<RunState> {
+/** Writes an entry about a child run into the state. The usage of a child run that ended counts for its parent run. */
+export function foldChild(next: NextState, entry: EntryOf<'agent.started' | 'agent.suspended' | 'agent.ended'>): void {
   switch (entry.type) {
     case 'agent.started':
-      return { calls: addChild(state.calls, entry) }
+      next.calls = addChild(next.calls, entry)
+      return
     case 'agent.suspended':
-      return suspended(state, entry)
+      return foldSuspended(next, entry)
     case 'agent.ended':
-      return ended(state, entry)
+      return foldEnded(next, entry)
   }
 }
 
@@ -56,11 +54,12 @@ function addChild(
   )
 }
 
-function suspended(state: RunState, entry: EntryOf<'agent.suspended'>): Partial<RunState> {
-  const approvals = new Set(state.approvals)
+function foldSuspended(next: NextState, entry: EntryOf<'agent.suspended'>): void {
+  const approvals = new Set(next.approvals)
   const requests = joinRequests(entry)
   for (const { approvalId } of requests) approvals.add(approvalId)
-  const calls = state.calls?.map(call => {
+  next.approvals = approvals
+  next.calls = next.calls?.map(call => {
     if (call.call.callId !== entry.callId) return call
     const children = call.children?.map(child =>
       child.runId === entry.childRunId && child.result === undefined
@@ -70,13 +69,12 @@ function suspended(state: RunState, entry: EntryOf<'agent.suspended'>): Partial<
     // The attempt ends here without a result, so the handler is called again whatever the tool's effect is.
     return { ...call, effect: undefined, children }
   })
-  return { approvals, calls }
 }
 
-function ended(state: RunState, entry: EntryOf<'agent.ended'>): Partial<RunState> {
+function foldEnded(next: NextState, entry: EntryOf<'agent.ended'>): void {
   const { callId, childRunId: runId, outcome, text, output, usage, cost, turns } = entry
   let counted = false
-  const calls = state.calls?.map(call => {
+  const calls = next.calls?.map(call => {
     if (call.call.callId !== callId) return call
     const children = call.children?.map(child => {
       if (child.runId !== runId || child.result !== undefined) return child
@@ -86,6 +84,8 @@ function ended(state: RunState, entry: EntryOf<'agent.ended'>): Partial<RunState
     })
     return { ...call, children }
   })
-  if (!counted) return {}
-  return { calls, usage: addUsage(state.usage, usage), cost: addCost(state.cost, cost) }
+  if (!counted) return
+  next.calls = calls
+  next.usage = addUsage(next.usage, usage)
+  next.cost = addCost(next.cost, cost)
 }

@@ -1,4 +1,4 @@
-import type { BusEventType } from '@parley/core'
+import type { BusEventType } from './runtime-event.ts'
 
 /** Every type of bus event. The compiler reports a missing one. */
 const TYPES: Readonly<Record<BusEventType, true>> = {
@@ -60,5 +60,5 @@ const TYPES: Readonly<Record<BusEventType, true>> = {
   'mcp.tools.changed': true,
 }
 
-/** Types of events that a subscriber may name. */
-export const busEventTypes = Object.keys(TYPES) as [BusEventType, ...BusEventType[]]
+/** Types of all events that a subscriber of an event bus can receive. */
+export const BUS_EVENT_TYPES = Object.keys(TYPES) as [BusEventType, ...BusEventType[]]
