@@ -43,6 +43,7 @@ export const webToolset: ToolsetType = part(
 )
 
 /** The options of an engine, without the type that chooses it. */
-function optionsOf<TEngine extends { readonly type: string }>({ type: _, ...options }: TEngine): Omit<TEngine, 'type'> {
+function optionsOf<TEngine extends { readonly type: string }>(engine: TEngine): Omit<TEngine, 'type'> {
+  const { type: _, ...options } = engine
   return options
 }

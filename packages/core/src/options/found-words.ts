@@ -7,17 +7,8 @@ export function foundWords(value: unknown): string {
   if (value === '') return 'an empty string'
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   if (value instanceof Promise) return 'a promise; await it first'
-  switch (typeof value) {
-    case 'undefined':
-      return 'missing'
-    case 'number':
-    case 'boolean':
-      return String(value)
-    case 'string':
-      return /^[\d.]{1,9}$|^true$|^false$/.test(value) ? `the string '${value}'` : 'a string'
-    case 'object':
-      return 'an object'
-    default:
-      return `a ${typeof value}`
-  }
+  if (typeof value === 'undefined') return 'missing'
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'string') return /^[\d.]{1,9}$|^true$|^false$/.test(value) ? `the string '${value}'` : 'a string'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

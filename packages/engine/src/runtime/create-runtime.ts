@@ -117,15 +117,24 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
       begin(async () => planRerun(await journals.record(runId, checked('rerun', given).scope), given)),
     compact: (sessionId, given = {}) =>
       begin(async () => planCompaction(context, sessionId, checked('compact', given))),
-    replay: (runId, replayOptions = {}) => journals.replay(runId, checked('replay', replayOptions)),
-    transcript: async (runId, given = {}) => journals.transcript(runId, checked('transcript', given).scope),
-    pending: async (runId, given = {}) => journals.pending(runId, checked('pending', given).scope),
-    session: async (sessionId, given = {}) => journals.session(sessionId, checked('session', given).scope),
+    ...readersOf(journals),
     runs: async (query = {}) => (store === undefined ? [] : store.runs({ scope: 'default', ...query })),
     prune: async pruneOptions => pruneRuns(context, checked('prune', pruneOptions)),
     health: () => reportHealth({ context, bus, active, sink, alive: closing === undefined }),
     close,
     [Symbol.asyncDispose]: () => close().then(() => {}),
+  }
+}
+
+/** The calls that read journals. */
+function readersOf(
+  journals: ReturnType<typeof createJournalReader>,
+): Pick<Runtime, 'replay' | 'transcript' | 'pending' | 'session'> {
+  return {
+    replay: (runId, replayOptions = {}) => journals.replay(runId, checked('replay', replayOptions)),
+    transcript: async (runId, given = {}) => journals.transcript(runId, checked('transcript', given).scope),
+    pending: async (runId, given = {}) => journals.pending(runId, checked('pending', given).scope),
+    session: async (sessionId, given = {}) => journals.session(sessionId, checked('session', given).scope),
   }
 }
 

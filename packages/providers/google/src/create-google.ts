@@ -107,8 +107,8 @@ function connectGoogle(options: GoogleOptions): ProviderConnection {
   })
 }
 
-function addressOf({ accessToken: _, ...place }: VertexOptions): string {
-  return vertexAddress(place, 'v1beta1')
+function addressOf({ project, location }: VertexOptions): string {
+  return vertexAddress({ project, location }, 'v1beta1')
 }
 
 /** Returns a function that creates models which answer at `{path}:streamGenerateContent`. */

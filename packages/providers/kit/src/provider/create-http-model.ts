@@ -16,7 +16,7 @@ export interface HttpModelOptions<TInfo extends ModelInfo = ModelInfo> {
   readonly createDecoder: (context: AnswerContext, request: ModelRequest) => AnswerDecoder
 }
 
-const OPTIONS: OptionKinds<HttpModelOptions<ModelInfo>> = {
+const OPTIONS: OptionKinds<HttpModelOptions> = {
   id: 'string!',
   info: 'object',
   path: 'string!',
