@@ -1,5 +1,15 @@
 import type { AgentProfile } from '@parley/agent-api'
-import { checkDuration, createId, monotonicNow, systemClock, type Clock, type Json, type Store } from '@parley/core'
+import {
+  checkDuration,
+  createId,
+  monotonicNow,
+  systemClock,
+  type Clock,
+  type Json,
+  type Store,
+  checkOptions,
+  type OptionKinds,
+} from '@parley/core'
 import type { Agent, Runtime } from '@parley/engine'
 import { Hono } from 'hono'
 import type { ApiKey } from './access/api-key.ts'
@@ -110,11 +120,36 @@ export interface ServerApp {
   readonly runs: number
 }
 
+/** What the options of a server must be. */
+export const APP_OPTIONS: OptionKinds<ServerAppOptions> = {
+  runtime: 'object!',
+  agents: 'list!',
+  store: 'store!',
+  keys: 'list',
+  tokens: 'list',
+  scope: 'string',
+  corsOrigins: 'strings',
+  hosts: 'strings',
+  limits: 'object',
+  profile: ['standard', 'reference'],
+  keepAliveMs: 'number',
+  readerTimeoutMs: 'number',
+  mcp: 'any',
+  onError: 'function',
+  metadata: 'object',
+  clientTools: ['accept', 'refuse'],
+  onDisconnect: 'any',
+  onBusy: 'any',
+  retryWindowMs: 'number',
+  clock: 'clock',
+}
+
 /**
  * Creates a server as a function from request to response.
  * @throws ParleyError `config-invalid` if an option is invalid.
  */
 export function createServerApp(options: ServerAppOptions): ServerApp {
+  checkOptions('createServerApp', options, APP_OPTIONS)
   const { runtime, agents, store, keys = [], tokens = [], scope = 'default', corsOrigins = [], hosts } = options
   const { profile = 'standard', keepAliveMs = 15_000, readerTimeoutMs = 30_000, metadata } = options
   const { clock = systemClock, onError = () => {}, onDisconnect, onBusy, retryWindowMs = 10_000 } = options

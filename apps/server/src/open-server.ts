@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { checkDuration, ParleyError, systemClock } from '@parley/core'
-import { createServerApp, type ServerApp, type ServerAppOptions } from './create-server-app.ts'
+import { checkDuration, ParleyError, systemClock, checkOptions, type OptionKinds } from '@parley/core'
+import { APP_OPTIONS, createServerApp, type ServerApp, type ServerAppOptions } from './create-server-app.ts'
 
 export interface ServerOptions extends ServerAppOptions {
   /** Port to listen on; 0 picks a free one. @default 8080 */
@@ -44,12 +44,24 @@ const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost']
 /** Milliseconds for readers to receive the end of their streams. */
 const FLUSH_MS = 2_000
 
+const OPTIONS: OptionKinds<ServerOptions> = {
+  ...APP_OPTIONS,
+  port: 'number',
+  host: 'string',
+  maxConnections: 'number',
+  headersTimeoutMs: 'number',
+  requestTimeoutMs: 'number',
+  resumeEveryMs: 'number',
+  maxHeaderBytes: 'number',
+}
+
 /**
  * Starts a server: listens, then resumes the unfinished runs of an earlier process, and from then on those of processes that die.
  * @throws ParleyError `config-invalid` if the host is not loopback and `keys` and `tokens` are empty, or if the port is not
  * available.
  */
 export async function openServer(options: ServerOptions): Promise<ParleyServer> {
+  checkOptions('openServer', options, OPTIONS)
   const { port = 8080, host = '127.0.0.1', keys = [], tokens = [], runtime, resumeEveryMs = 3_000 } = options
   if (resumeEveryMs !== Infinity) checkDuration({ resumeEveryMs }, '')
   const isOpen = keys.length + tokens.length === 0
@@ -59,7 +71,7 @@ export async function openServer(options: ServerOptions): Promise<ParleyServer> 
     throw new ParleyError({ code: 'config-invalid', path: 'host', detail })
   }
   const { hosts = isLoopback && isOpen ? LOOPBACK_HOSTS : undefined } = options
-  const app = createServerApp({ ...options, hosts })
+  const app = createServerApp(appOptionsOf({ ...options, hosts }))
   const http = createHttp(options, request => app.fetch(request))
   const address = await listen(http, { port, host })
   const recovered = await recover(app, http)
@@ -179,4 +191,10 @@ function listen(http: Server, { port, host }: { readonly port: number; readonly 
     })
     http.listen({ port, host }, () => resolve(http.address() as AddressInfo))
   })
+}
+
+function appOptionsOf(options: ServerOptions): ServerAppOptions {
+  const { port: _p, host: _h, maxConnections: _c, headersTimeoutMs: _t, requestTimeoutMs: _r, ...rest } = options
+  const { resumeEveryMs: _e, maxHeaderBytes: _b, ...app } = rest
+  return app
 }

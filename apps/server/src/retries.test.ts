@@ -67,7 +67,8 @@ describe('a client that retries', () => {
   })
 
   it('the answer of a failed chat completion tells clients not to retry, with a status that none retries', async () => {
-    const { send } = createTestApp(failing())
+    const { ledger: _, ...options } = failing()
+    const { send } = createTestApp(options)
     const answer = await send('/v1/chat/completions', { json: chat })
     expect(answer.headers.get('x-should-retry')).toBe('false')
     expect(await problemOf(answer)).toBe('400 MODEL_EXECUTION_FAILED')

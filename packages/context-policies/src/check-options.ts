@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { checkOptions, refuseOption, type OptionKind, type OptionKinds } from '@parley/core'
 
 /** Kinds of number options: a positive integer, an integer of at least 0, or a number from 0 to 1. */
 export type NumberKind = 'count' | 'whole' | 'share'
@@ -9,37 +9,31 @@ const KINDS: Readonly<Record<NumberKind, readonly [test: (value: number) => bool
   share: [value => value >= 0 && value <= 1, 'a number from 0 to 1'],
 }
 
+/** What the options of a policy must be. The names of number kinds give the range too. */
+export type PolicyTable<TOptions> = { readonly [TName in keyof TOptions]-?: OptionKind | NumberKind }
+
 /**
- * Checks the names and the values of a policy's options.
+ * Checks the names, types and ranges of a policy's options.
  * @throws ParleyError `config-invalid` if an option is unknown or invalid; the error names it.
  */
-export function checkOptions(
-  policy: string,
-  options: object,
-  known: Readonly<Record<string, NumberKind | 'string' | 'boolean' | 'function' | 'model' | 'scope'>>,
-): void {
-  for (const [name, value] of Object.entries(options)) {
-    const kind = known[name]
-    const refuse = (detail: string): never => {
-      throw new ParleyError({ code: 'config-invalid', path: `${policy}.${name}`, detail })
-    }
-    if (kind === undefined) refuse(`is unknown; known: ${Object.keys(known).join(', ')}`)
-    else if (value !== undefined) checkValue(value, kind, refuse)
+export function checkPolicy<TOptions>(policy: string, options: TOptions & object, table: PolicyTable<TOptions>): void {
+  checkOptions(policy, options, typesOf(table))
+  for (const [name, kind] of Object.entries<OptionKind | NumberKind>(table)) {
+    const value: unknown = options[name as keyof TOptions]
+    if (typeof value !== 'number' || !isNumberKind(kind)) continue
+    const [holds, words] = KINDS[kind]
+    if (!holds(value)) refuseOption(`${policy}.${name}`, `is ${value}; must be ${words}`)
   }
 }
 
-function checkValue(value: unknown, kind: string, refuse: (detail: string) => never): void {
-  if (kind === 'scope') {
-    if (value !== 'token-budget' && !isNumber(value, 'whole'))
-      refuse(`is ${String(value)}; must be 'token-budget' or ${KINDS.whole[1]}`)
-  } else if (kind === 'model') {
-    if (typeof (value as { stream?: unknown } | null)?.stream !== 'function') refuse('must be a model')
-  } else if (kind in KINDS) {
-    const of = kind as NumberKind
-    if (!isNumber(value, of)) refuse(`is ${String(value)}; must be ${KINDS[of][1]}`)
-  } else if (typeof value !== kind) refuse(`is ${String(value)}; must be a ${kind}`)
+function typesOf<TOptions>(table: PolicyTable<TOptions>): OptionKinds<TOptions> {
+  const types = Object.entries<OptionKind | NumberKind>(table).map(([name, kind]) => [
+    name,
+    isNumberKind(kind) ? 'number' : kind,
+  ])
+  return Object.fromEntries(types) as OptionKinds<TOptions>
 }
 
-function isNumber(value: unknown, kind: NumberKind): boolean {
-  return typeof value === 'number' && KINDS[kind][0](value)
+function isNumberKind(kind: unknown): kind is NumberKind {
+  return typeof kind === 'string' && kind in KINDS
 }

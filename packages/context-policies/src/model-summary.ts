@@ -1,4 +1,12 @@
-import { cutText, messageText, userMessage, type Message, type Model } from '@parley/core'
+import {
+  checkOptions,
+  cutText,
+  messageText,
+  userMessage,
+  type Message,
+  type Model,
+  type OptionKinds,
+} from '@parley/core'
 import type { Summarizer } from './summarizer.ts'
 
 const INSTRUCTIONS = `You condense the earlier part of a conversation between a user and an assistant that works with \
@@ -20,8 +28,14 @@ export interface ModelSummaryOptions {
   readonly model?: Model | undefined
 }
 
+const OPTIONS: OptionKinds<ModelSummaryOptions> = {
+  model: 'model',
+}
+
 /** Creates a summarizer that asks a model. Its calls count in the run's usage and cost. */
-export function modelSummary({ model }: ModelSummaryOptions = {}): Summarizer {
+export function modelSummary(options: ModelSummaryOptions = {}): Summarizer {
+  checkOptions('modelSummary', options, OPTIONS)
+  const { model } = options
   return async ({ messages, maxTokens, focus, model: agents, window, ask }) => {
     const asked = model ?? agents
     const contextWindow = asked === agents ? window : asked.info.contextWindow

@@ -1,12 +1,13 @@
 import {
   ParleyError,
+  refuseOption,
   type CompactionRequest,
   type ContextPolicy,
   type ContextView,
   type MessageGroup,
 } from '@parley/core'
 import { exceededBound, LEFT_SHARE, type CompactionBounds } from '@parley/core/context'
-import { checkOptions } from './check-options.ts'
+import { checkPolicy, type PolicyTable } from './check-options.ts'
 import { layOut, type Layout, type Section } from './phi-layout.ts'
 import type { Summarizer } from './summarizer.ts'
 import { summaryLimit, summaryOf, type SummaryOptions } from './summary-message.ts'
@@ -49,6 +50,21 @@ export interface PhiCompactionOptions extends Pick<CompactionBounds, 'beforeComp
 
 const DEFAULT_WINDOW = 100_000
 
+const OPTIONS: PolicyTable<PhiCompactionOptions> = {
+  maxContextTokens: 'count',
+  systemPromptTokens: 'whole',
+  compactAtPct: 'share',
+  compactBudgetThresholdPct: 'share',
+  scope: 'number or string',
+  keepFirstTurns: 'whole',
+  keepRecentTurns: 'count',
+  maxSummaryTokens: 'count',
+  toolOutputMaxLines: 'count',
+  focusMessage: 'string',
+  summary: 'function',
+  beforeCompaction: 'function',
+}
+
 /**
  * Keeps the first and the recent turns of the current run, and shortens tool output in the recent turns. Summarizes the
  * turns between them, and the earlier runs. Each compaction starts from the whole conversation, so it never summarizes
@@ -56,26 +72,15 @@ const DEFAULT_WINDOW = 100_000
  * @throws ParleyError `config-invalid` if an option is unknown or invalid.
  */
 export function phiCompaction(options: PhiCompactionOptions = {}): ContextPolicy {
-  checkOptions('phiCompaction', options, {
-    maxContextTokens: 'count',
-    systemPromptTokens: 'whole',
-    compactAtPct: 'share',
-    compactBudgetThresholdPct: 'share',
-    scope: 'scope',
-    keepFirstTurns: 'whole',
-    keepRecentTurns: 'count',
-    maxSummaryTokens: 'count',
-    toolOutputMaxLines: 'count',
-    focusMessage: 'string',
-    summary: 'function',
-    beforeCompaction: 'function',
-  })
+  checkPolicy('phiCompaction', options, OPTIONS)
   const { maxContextTokens, systemPromptTokens = 4_000, compactAtPct = 0.9, compactBudgetThresholdPct = 0.05 } = options
   if (compactAtPct <= compactBudgetThresholdPct) {
     const detail = `is ${compactAtPct}; must be above compactBudgetThresholdPct (${compactBudgetThresholdPct})`
     throw new ParleyError({ code: 'config-invalid', path: 'phiCompaction.compactAtPct', detail })
   }
   const { scope = 3, keepFirstTurns = 2, keepRecentTurns = 10, toolOutputMaxLines = 50 } = options
+  if (scope !== 'token-budget' && !(scope === Infinity || (Number.isInteger(scope) && scope >= 0)))
+    refuseOption('phiCompaction.scope', `is ${scope}; must be 'token-budget' or an integer of 0 or above`)
   const { maxSummaryTokens = 2_000, focusMessage: focus, summary = turnDigest, beforeCompaction = () => true } = options
   const keep = { scope, keepFirstTurns, keepRecentTurns, toolOutputMaxLines }
   const windowOf = (view: ContextView): number => maxContextTokens ?? view.window ?? DEFAULT_WINDOW

@@ -1,10 +1,16 @@
 import type { ContextPolicy } from '@parley/core'
 import { droppingPolicy, type CompactionBounds } from '@parley/core/context'
-import { checkOptions } from './check-options.ts'
+import { checkPolicy, type PolicyTable } from './check-options.ts'
 
 export interface SlidingWindowOptions extends CompactionBounds {
   /** Largest number of messages in one model call. @default 100 */
   readonly maxMessages?: number | undefined
+}
+
+const OPTIONS: PolicyTable<SlidingWindowOptions> = {
+  maxMessages: 'count',
+  maxTokens: 'count',
+  beforeCompaction: 'function',
 }
 
 /**
@@ -14,7 +20,7 @@ export interface SlidingWindowOptions extends CompactionBounds {
  * @throws ParleyError `config-invalid` if an option is unknown or invalid.
  */
 export function slidingWindow(options: SlidingWindowOptions = {}): ContextPolicy {
-  checkOptions('slidingWindow', options, { maxMessages: 'count', maxTokens: 'count', beforeCompaction: 'function' })
+  checkPolicy('slidingWindow', options, OPTIONS)
   const { maxMessages = 100, ...rest } = options
   return droppingPolicy('sliding-window', { ...rest, maxMessages })
 }

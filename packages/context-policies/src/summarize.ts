@@ -7,7 +7,7 @@ import {
   tokenLimit,
   type CompactionBounds,
 } from '@parley/core/context'
-import { checkOptions } from './check-options.ts'
+import { checkPolicy, type PolicyTable } from './check-options.ts'
 import { modelSummary } from './model-summary.ts'
 import type { Summarizer } from './summarizer.ts'
 import { summaryLimit, summaryOf, summaryText } from './summary-message.ts'
@@ -29,6 +29,17 @@ export interface SummarizeOptions extends CompactionBounds {
   readonly focus?: string | undefined
 }
 
+const OPTIONS: PolicyTable<SummarizeOptions> = {
+  maxMessages: 'count',
+  maxTokens: 'count',
+  model: 'model',
+  summary: 'function',
+  maxSummaryTokens: 'count',
+  keepRecentTurns: 'count',
+  focus: 'string',
+  beforeCompaction: 'function',
+}
+
 /**
  * Replaces the older turns with a summary. The next summary includes the previous one. The user's request that the kept
  * turns answer stays unchanged. If no summary can be written, the engine drops the oldest messages instead. If neither
@@ -37,16 +48,7 @@ export interface SummarizeOptions extends CompactionBounds {
  * @throws ParleyError `config-invalid` if an option is unknown or invalid.
  */
 export function summarize(options: SummarizeOptions = {}): ContextPolicy {
-  checkOptions('summarize', options, {
-    maxMessages: 'count',
-    maxTokens: 'count',
-    model: 'model',
-    summary: 'function',
-    maxSummaryTokens: 'count',
-    keepRecentTurns: 'count',
-    focus: 'string',
-    beforeCompaction: 'function',
-  })
+  checkPolicy('summarize', options, OPTIONS)
   const { model, summary = modelSummary({ model }), maxSummaryTokens = 2_000, keepRecentTurns = 4, focus } = options
   const { maxMessages = Infinity, maxTokens, beforeCompaction = () => true } = options
   const split = (view: ContextView, anyway = false): Split | undefined => {

@@ -1,6 +1,6 @@
 import type { ContextPolicy } from '@parley/core'
 import { droppingPolicy, type CompactionBounds } from '@parley/core/context'
-import { checkOptions } from './check-options.ts'
+import { checkPolicy, type PolicyTable } from './check-options.ts'
 
 export interface TruncateOldestOptions extends CompactionBounds {
   /**
@@ -12,6 +12,14 @@ export interface TruncateOldestOptions extends CompactionBounds {
   readonly keepSystem?: boolean | undefined
 }
 
+const OPTIONS: PolicyTable<TruncateOldestOptions> = {
+  maxMessages: 'count',
+  maxTokens: 'count',
+  minMessages: 'whole',
+  keepSystem: 'boolean',
+  beforeCompaction: 'function',
+}
+
 /**
  * Drops the oldest messages when a call would exceed the model's window, until three quarters of the bound are filled.
  * Messages within the bounds stay, even in a manual compaction. If neither a bound nor the model's window is known, the
@@ -19,12 +27,6 @@ export interface TruncateOldestOptions extends CompactionBounds {
  * @throws ParleyError `config-invalid` if an option is unknown or invalid.
  */
 export function truncateOldest(options: TruncateOldestOptions = {}): ContextPolicy {
-  checkOptions('truncateOldest', options, {
-    maxMessages: 'count',
-    maxTokens: 'count',
-    minMessages: 'whole',
-    keepSystem: 'boolean',
-    beforeCompaction: 'function',
-  })
+  checkPolicy('truncateOldest', options, OPTIONS)
   return droppingPolicy('truncate-oldest', options)
 }

@@ -1,3 +1,7 @@
+import { requireNode } from './require-node.ts'
+
+requireNode(globalThis)
+
 export { backoffMs, type Backoff } from './async/backoff.ts'
 export { createChannel, type Channel, type ChannelOptions } from './async/channel.ts'
 export { checkRetryPolicy } from './async/check-retry-policy.ts'
@@ -16,6 +20,10 @@ export { describePublicly, publicWords } from './errors/describe-publicly.ts'
 export { ParleyError, toErrorInfo } from './errors/parley-error.ts'
 export { refuseOption } from './errors/refuse-option.ts'
 export { GrowingText } from './growing-text.ts'
+export { checkOptions } from './options/check-options.ts'
+export { foundWords } from './options/found-words.ts'
+export { hintOf, nearestName } from './options/nearest-name.ts'
+export type { OptionKind, OptionKinds, OptionTable } from './options/option-kind.ts'
 export { compose, type Wrap } from './hooks/compose.ts'
 export type { Compaction, CompactionRequest, ContextPolicy, UnsatisfiedBound } from './hooks/context-policy.ts'
 export type { ContextView, MessageGroup } from './hooks/context-view.ts'

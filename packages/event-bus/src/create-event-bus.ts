@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   ParleyError,
   createMemoryDeadLetters,
   checkCount,
@@ -9,6 +10,7 @@ import {
   type Clock,
   type DeadLetterStore,
   type EventOrigin,
+  type OptionKinds,
 } from '@parley/core'
 import { DeadLetterOffice } from './dead-letter-office.ts'
 import type { EventBus, EventHandler, SubscribeOptions, Subscription } from './event-bus.ts'
@@ -47,22 +49,37 @@ export interface EventBusOptions {
   readonly clock?: Clock | undefined
 }
 
+const OPTIONS: OptionKinds<EventBusOptions> = {
+  capacity: 'number',
+  maxAttempts: 'number',
+  retryDelayMs: 'number',
+  maxRetryDelayMs: 'number',
+  backoff: ['exponential', 'fixed'],
+  timeoutMs: 'number',
+  deadLetters: 'object',
+  maxDeadLetters: 'number',
+  retentionMs: 'number',
+  clock: 'clock',
+}
+
 /**
  * Creates an event bus for the runtime option `bus`.
  * @throws ParleyError `config-invalid` if an option is invalid; the error names it.
  */
-export function createEventBus({
-  capacity = 10_000,
-  maxAttempts = 5,
-  retryDelayMs = 1_000,
-  maxRetryDelayMs = 30_000,
-  backoff = 'exponential',
-  timeoutMs = 30_000,
-  deadLetters: store = createMemoryDeadLetters(),
-  maxDeadLetters = 10_000,
-  retentionMs = 7 * 24 * 3_600_000,
-  clock = systemClock,
-}: EventBusOptions = {}): EventBus {
+export function createEventBus(options: EventBusOptions = {}): EventBus {
+  checkOptions('createEventBus', options, OPTIONS)
+  const {
+    capacity = 10_000,
+    maxAttempts = 5,
+    retryDelayMs = 1_000,
+    maxRetryDelayMs = 30_000,
+    backoff = 'exponential',
+    timeoutMs = 30_000,
+    deadLetters: store = createMemoryDeadLetters(),
+    maxDeadLetters = 10_000,
+    retentionMs = 7 * 24 * 3_600_000,
+    clock = systemClock,
+  } = options
   checkCount({ capacity, maxAttempts, maxDeadLetters }, 'bus')
   checkDuration({ retryDelayMs, maxRetryDelayMs, timeoutMs, retentionMs }, 'bus')
   if (backoff !== 'exponential' && backoff !== 'fixed') {

@@ -1,5 +1,5 @@
 import { context, metrics, trace, type Context, type Meter, type Tracer } from '@opentelemetry/api'
-import { defineMiddleware, type Middleware, type RunFacts } from '@parley/core'
+import { checkOptions, defineMiddleware, type Middleware, type RunFacts, type OptionKinds } from '@parley/core'
 import { createInstruments } from './instruments.ts'
 import { RunTelemetry } from './run-telemetry.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -20,6 +20,13 @@ export interface OtelOptions {
 
 const NAME = '@parley/otel'
 
+const OPTIONS: OptionKinds<OtelOptions> = {
+  tracer: 'object',
+  meter: 'object',
+  content: 'boolean',
+  now: 'function',
+}
+
 /**
  * Creates a middleware that records runs as OpenTelemetry spans and metrics. A run has a span `invoke_agent`, a model
  * call `chat`, and a tool call `execute_tool`. Each span is active during its call, so it is the parent of HTTP spans
@@ -27,12 +34,9 @@ const NAME = '@parley/otel'
  * middleware too. List this middleware first, so that it measures the others. Without an OpenTelemetry SDK it records
  * nothing.
  */
-export function createOtel({
-  tracer,
-  meter,
-  content = false,
-  now = () => performance.now(),
-}: OtelOptions = {}): Middleware {
+export function createOtel(options: OtelOptions = {}): Middleware {
+  checkOptions('createOtel', options, OPTIONS)
+  const { tracer, meter, content = false, now = () => performance.now() } = options
   const telemetry: Telemetry = {
     tracer: tracer ?? trace.getTracer(NAME),
     instruments: createInstruments(meter ?? metrics.getMeter(NAME)),

@@ -1,11 +1,11 @@
-import { ParleyError } from '@parley/core'
+import { checkOptions, ParleyError, type OptionKinds } from '@parley/core'
 import type { Agent } from '@parley/engine'
 import { parsePrompty } from './format/parse-prompty.ts'
 import type { PromptyAgent } from './format/prompty-agent.ts'
 import type { PromptyInputs } from './format/validate-inputs.ts'
 import { prepareMessages } from './messages/prepare-messages.ts'
 import type { PromptyMessage } from './format/prompty-message.ts'
-import { executeAgent, type ExecuteOptions } from './run/execute-agent.ts'
+import { EXECUTE_OPTIONS, executeAgent, type ExecuteOptions } from './run/execute-agent.ts'
 import type { PromptyHost } from './host/prompty-host.ts'
 import { invokePrompt, runMessages, type InvokeOptions, type RunMessagesOptions } from './run/run-messages.ts'
 import { toAgent, type ToAgentOptions } from './run/to-agent.ts'
@@ -41,8 +41,19 @@ export interface Prompty {
   readonly toAgent: (source: PromptySource, options?: ToAgentOptions) => Promise<Agent & AsyncDisposable>
 }
 
+const OPTIONS: OptionKinds<PromptyHost> = {
+  providers: 'object',
+  connections: 'object',
+  toolKinds: 'object',
+  tools: 'object',
+  files: 'object',
+  environment: 'object',
+  fetch: 'function',
+}
+
 /** Creates the functions for one host. Files reach only what the host gives: no provider, variable or file by default. */
 export function createPrompty(host: PromptyHost = {}): Prompty {
+  checkOptions('createPrompty', host, OPTIONS)
   const load = async (path: string): Promise<PromptyAgent> => {
     const { files, environment } = host
     if (files === undefined)
@@ -60,7 +71,10 @@ export function createPrompty(host: PromptyHost = {}): Prompty {
     prepare: async (source, inputs) => prepareMessages(await open(source), { inputs, files: host.files }),
     run: async (source, messages, options) => runMessages(host, await open(source), { ...options, messages }),
     invoke: async (source, inputs, options) => invokePrompt(host, await open(source), { ...options, inputs }),
-    executeAgent: async (source, options) => executeAgent(host, await open(source), options),
+    async executeAgent(source, options = {}) {
+      checkOptions('executeAgent', options, EXECUTE_OPTIONS)
+      return executeAgent(host, await open(source), options)
+    },
     toAgent: async (source, options) => toAgent(host, await open(source), options),
   }
 }

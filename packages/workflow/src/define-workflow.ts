@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@parley/core'
+import { checkOptions, systemClock, type Clock, type OptionKinds } from '@parley/core'
 import { defineAgent, type Agent } from '@parley/engine'
 import { compileWorkflow } from './compile/compile-workflow.ts'
 import { parallelLimitOf } from './compile/run-limits.ts'
@@ -21,6 +21,16 @@ export interface WorkflowOptions extends Registry, Pick<Agent, 'middleware' | 'o
   readonly clock?: Clock | undefined
 }
 
+const OPTIONS: OptionKinds<WorkflowOptions> = {
+  clock: 'clock',
+  agents: 'list',
+  tools: 'list',
+  workflows: 'list',
+  middleware: 'list',
+  onApproval: 'function',
+  permissions: 'list',
+}
+
 /**
  * Checks a workflow and makes an agent whose runs execute the steps. Journal, resume, approvals, events and limits work as for
  * every run. The inputs are the run's `variables`, and the result is its `output`.
@@ -28,6 +38,7 @@ export interface WorkflowOptions extends Registry, Pick<Agent, 'middleware' | 'o
  * or repeated names, unused inputs, and workflows that contain themselves are problems too.
  */
 export function defineWorkflow(workflow: Workflow, options: WorkflowOptions = {}): Agent<WorkflowResult> {
+  checkOptions('defineWorkflow', options, OPTIONS)
   const { workflows = [], tools = [], middleware = [], onApproval, permissions, clock = systemClock } = options
   const definition = parseWorkflow(workflow)
   const compiled = compileWorkflow(definition, { ...options, workflows: workflows.map(parseWorkflow) })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { defineWorkflow, parseWorkflow, type Step, type Workflow, type WorkflowOptions } from './index.ts'
 import { echo, stepParts } from './__fixtures__/set-up-workflow.ts'
 
-const parts = stepParts()
+const parts = stepParts().registry
 
 function refusal(workflow: unknown, options: WorkflowOptions = parts): string {
   try {

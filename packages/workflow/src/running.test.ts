@@ -63,7 +63,7 @@ describe('an approval', () => {
     const parts = stepParts()
     const workflow = defineWorkflow(
       { name: 'w', steps: [{ ...ask, prompt: 'p', onRejected: [echo(1)] }, echo(2)] },
-      parts,
+      parts.registry,
     )
     const outcome = await outcomeOf(createRuntime({ agents: [workflow] }).run('w', 'go'))
     expect(outcome).toMatchObject({ code: 'step-failed', step: 'ok', cause: 'tool-denied' })
@@ -98,7 +98,7 @@ describe('an approval', () => {
 
   it('onApproval decides in the same process, also inside a branch', async () => {
     const parts = stepParts()
-    const options = { ...parts, onApproval: () => ({ type: 'approved' as const }) }
+    const options = { ...parts.registry, onApproval: () => ({ type: 'approved' as const }) }
     const { outcome } = setUpWorkflow([{ type: 'parallel', steps: [{ type: 'sequence', steps: [echo(1), ask] }] }], {
       options,
     })
@@ -145,7 +145,7 @@ describe('a run', () => {
     const parts = stepParts()
     const slow = { name: 'slow', timeoutMs: 1_000, steps: [call('hang', 'x')] }
     const { run } = setUpWorkflow([{ type: 'workflow', workflow: 'slow' }], {
-      options: { ...parts, workflows: [slow] },
+      options: { ...parts.registry, workflows: [slow] },
       runtime: { clock },
     })
     const running = run()
@@ -185,7 +185,7 @@ describe('a run', () => {
 
   it('a run fails if its definition was changed since it started', async () => {
     const given = await waiting([echo(1), ask, echo(2)])
-    const changed = defineWorkflow({ name: 'w', steps: [echo(1), ask, echo(3)] }, stepParts())
+    const changed = defineWorkflow({ name: 'w', steps: [echo(1), ask, echo(3)] }, stepParts().registry)
     const runtime = createRuntime({ agents: [changed], store: given.store, isWorkerGone: () => true })
     const approvalId = given.request?.approvalId ?? ''
     const run = await runtime.decide(given.runId, approvalId, { decision: { type: 'approved' }, by: boss })
@@ -244,7 +244,7 @@ describe('a run', () => {
     const branch: Step = { type: 'sequence', steps: [{ type: 'approval', prompt: 'p' }, call('hang', 'x')] }
     const { run } = setUpWorkflow([{ type: 'parallel', steps: [branch] }], {
       options: {
-        ...stepParts(),
+        ...stepParts().registry,
         onApproval: () => new Promise(resolve => void clock.after(50, () => resolve({ type: 'approved' }))),
       },
       runtime: { clock, defaults: { toolTimeoutMs: 10 } },
@@ -268,7 +268,7 @@ describe('a run', () => {
     const parts = stepParts()
     const inner = defineWorkflow(
       { name: 'inner', steps: [call('work', '{{input}}'), call('work', '{{result}}')] },
-      parts,
+      parts.registry,
     )
     const { outcome } = setUpWorkflow([{ type: 'parallel', steps: [{ type: 'agent', agent: 'inner', prompt: 'a' }] }], {
       options: { agents: [inner], tools: parts.tools },

@@ -15,7 +15,7 @@ function compile(steps: readonly Step[], fields: Partial<Workflow> = {}) {
   const parts = stepParts()
   return {
     ...parts,
-    workflow: defineWorkflow({ name: 'w', steps, onFailure: 'continue', parallelLimit: 2, ...fields }, parts),
+    workflow: defineWorkflow({ name: 'w', steps, onFailure: 'continue', parallelLimit: 2, ...fields }, parts.registry),
   }
 }
 

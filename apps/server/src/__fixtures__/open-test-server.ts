@@ -36,6 +36,6 @@ export function createTestApp(options: TestServerOptions = {}) {
 /** Opens a server on a free port. */
 export async function openTestServer(options: TestServerOptions = {}) {
   const composition = compose(options)
-  const server = await openServer({ port: 0, ...options, ...composition })
+  const server = await openServer({ port: 0, ...composition })
   return { ...composition, server, url: server.url, [Symbol.asyncDispose]: () => server.close({ drainMs: 0 }) }
 }

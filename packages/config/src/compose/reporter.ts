@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/core'
 import type { KeyPath } from '../schema/config.ts'
 import { startsWith, writtenKey, type ConfigDraft } from '../parse/config-draft.ts'
-import { hintOf } from '../parse/nearest-name.ts'
+import { hintOf } from '@parley/core'
 import { keyText, problemsError, type Problem } from '../parse/problem.ts'
 
 /** A name that the program does not know. */

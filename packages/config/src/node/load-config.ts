@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
-import { ParleyError } from '@parley/core'
+import { ParleyError, checkOptions, type OptionKinds } from '@parley/core'
 import type { Config } from '../schema/config.ts'
 import { writtenKey, type ConfigDraft } from '../parse/config-draft.ts'
 import { problemsError, type Problem } from '../parse/problem.ts'
@@ -23,6 +23,8 @@ const FORMATS: Readonly<Record<string, ConfigFormat>> = {
   '.toml': 'toml',
 }
 
+const OPTIONS: OptionKinds<LoadConfigOptions> = { environment: 'object' }
+
 /**
  * Reads a configuration file and the files that it names: instructions and schemas. Those files must be inside its folder, even
  * after symbolic links are followed. Other relative paths are resolved from that folder: the SQLite file of `runtime.store`, the
@@ -37,10 +39,9 @@ export async function loadConfig(path: string, options: LoadConfigOptions = {}):
 }
 
 /** Reads a configuration file with its problems. @throws ParleyError `file-unreadable`, or `config-invalid` for the extension. */
-export async function loadDraft(
-  path: string,
-  { environment = process.env }: LoadConfigOptions = {},
-): Promise<ConfigDraft> {
+export async function loadDraft(path: string, options: LoadConfigOptions = {}): Promise<ConfigDraft> {
+  checkOptions('loadConfig', options, OPTIONS)
+  const { environment = process.env } = options
   const format = FORMATS[extname(path).toLowerCase()]
   if (format === undefined) {
     const detail = `must end in one of ${Object.keys(FORMATS).join(', ')}`

@@ -1,6 +1,6 @@
 import { ownKeys } from '../schema/provider-schema.ts'
 import type { ConfigSource, KeyPath } from '../schema/config.ts'
-import { hintOf } from './nearest-name.ts'
+import { hintOf } from '@parley/core'
 import type { Problem } from './problem.ts'
 import { fieldsOf, isFields, valueAt } from './value-at.ts'
 

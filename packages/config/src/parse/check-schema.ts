@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import type { JsonSchemaObject } from '@parley/core'
+import { hintOf, nearestName, type JsonSchemaObject } from '@parley/core'
 import { configJsonSchema, configSchema, type ConfigData } from '../schema/config-schema.ts'
 import type { KeyPath } from '../schema/config.ts'
 import { expectedWords, keysOf, literalsOf, schemasAt, acceptsString } from './expected-value.ts'
-import { hintOf, nearestName } from './nearest-name.ts'
 import type { Problem } from './problem.ts'
 import { valueAt } from './value-at.ts'
 

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from '@parley/core'
 import type { Config } from '../schema/config.ts'
 import { checkConfig, draftConfig } from './check-config.ts'
 import type { ConfigDraft } from './config-draft.ts'
@@ -26,13 +27,21 @@ const READERS: Readonly<Record<ConfigFormat, (text: string) => ParsedFile>> = {
   toml: readToml,
 }
 
+const OPTIONS: OptionKinds<ParseConfigOptions> = {
+  format: ['json', 'yaml', 'toml'],
+  environment: 'object',
+  path: 'string',
+}
+
 /**
  * Reads a configuration. Environment references are replaced after parsing, so a value cannot change the shape of the
  * configuration. It does not read the files that the configuration names: `loadConfig` of `@parley/config/node` does.
  * @throws ParleyError `config-invalid` with all problems: line, key and the expected value. It never shows environment values, keys,
  * headers, or strings in the wrong place.
  */
-export function parseConfig(text: string, { format, environment = {}, path = 'config' }: ParseConfigOptions): Config {
+export function parseConfig(text: string, options: ParseConfigOptions): Config {
+  checkOptions('parseConfig', options, OPTIONS)
+  const { format, environment = {}, path = 'config' } = options
   return checkConfig(READERS[format](text), { path, environment })
 }
 

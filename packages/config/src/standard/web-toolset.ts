@@ -29,11 +29,11 @@ export const webToolset: ToolsetType = part(
     const engineOf = () => {
       switch (wanted?.type) {
         case 'searxng':
-          return web.createSearxngEngine(wanted)
+          return web.createSearxngEngine(optionsOf(wanted))
         case 'brave':
-          return web.createBraveEngine(wanted)
+          return web.createBraveEngine(optionsOf(wanted))
         case 'tavily':
-          return web.createTavilyEngine(wanted)
+          return web.createTavilyEngine(optionsOf(wanted))
         case undefined:
           return undefined
       }
@@ -41,3 +41,9 @@ export const webToolset: ToolsetType = part(
     return web.createWebTools({ ...options, guard: createNetworkGuard({ allow, deny }), engine: engineOf() })
   },
 )
+
+/** The options of an engine, without the type that chooses it. */
+function optionsOf<TEngine extends { readonly type: string }>(engine: TEngine): Omit<TEngine, 'type'> {
+  const { type: _, ...options } = engine
+  return options
+}

@@ -14,13 +14,13 @@ describe('checkRetryPolicy', () => {
 
   it.each([
     [{ maxRetries: -1 }, 'maxRetries: is -1; must be an integer'],
-    [{ maxRetries: '3' }, 'maxRetries: is 3; must be an integer'],
+    [{ maxRetries: '3' }, "maxRetries: is the string '3'; must be a number"],
     [{ maxWaitMs: Number.NaN }, 'maxWaitMs: is NaN'],
     [{ initialDelayMs: Infinity }, 'initialDelayMs: is Infinity'],
     [{ backoff: 'fast' }, "backoff: is 'fast'; must be exponential or linear"],
     [{ backoff: 'linear', factor: 2 }, 'factor: has no effect on linear backoff'],
     [{ jitter: 2 }, 'jitter: is 2; must be a number from 0 to 1'],
-    [{ toString: 3 }, 'toString: is unknown'],
+    [{ toString: 3 }, 'toString: is an unknown option'],
   ])('checkRetryPolicy rejects %j with its path', (policy, message) => {
     expect(() => checkRetryPolicy(policy as unknown as RetryPolicy, 'agents.a.retry')).toThrow(
       `agents.a.retry.${message}`,

@@ -1,4 +1,6 @@
-import { ParleyError } from '../errors/parley-error.ts'
+import { refuseOption } from '../errors/refuse-option.ts'
+import { checkOptions } from '../options/check-options.ts'
+import type { OptionKinds } from '../options/option-kind.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 
 interface Rule {
@@ -18,22 +20,28 @@ const RULES: Readonly<Record<Exclude<keyof RetryPolicy, 'backoff'>, Rule>> = {
   jitter: { holds: value => value >= 0 && value <= 1, must: 'a number from 0 to 1' },
 }
 
+const OPTIONS: OptionKinds<RetryPolicy> = {
+  maxRetries: 'number',
+  maxWaitMs: 'number',
+  initialDelayMs: 'number',
+  backoff: ['exponential', 'linear'],
+  factor: 'number',
+  maxDelayMs: 'number',
+  jitter: 'number',
+}
+
 /**
  * Checks a retry policy.
  * @param path Path of the policy in the configuration, for errors.
  * @throws ParleyError `config-invalid` if an option is unknown or out of range.
  */
-export function checkRetryPolicy({ backoff = 'exponential', ...numbers }: RetryPolicy, path: string): void {
-  const reject = (name: string, detail: string): never => {
-    throw new ParleyError({ code: 'config-invalid', path: `${path}.${name}`, detail })
-  }
-  if (backoff !== 'exponential' && backoff !== 'linear')
-    reject('backoff', `is '${String(backoff)}'; must be exponential or linear`)
-  if (backoff === 'linear' && numbers.factor !== undefined) reject('factor', 'has no effect on linear backoff')
-  for (const [name, value] of Object.entries<number | undefined>(numbers)) {
-    const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof typeof RULES] : undefined
-    if (rule === undefined) return reject(name, `is unknown; known: ${[...Object.keys(RULES), 'backoff'].join(', ')}`)
-    if (value !== undefined && !(typeof value === 'number' && rule.holds(value)))
-      reject(name, `is ${String(value)}; must be ${rule.must}`)
+export function checkRetryPolicy(policy: RetryPolicy, path: string): void {
+  checkOptions(path, policy, OPTIONS)
+  const { backoff, ...numbers } = policy
+  if (backoff === 'linear' && numbers.factor !== undefined)
+    refuseOption(`${path}.factor`, 'has no effect on linear backoff')
+  for (const [name, rule] of Object.entries(RULES)) {
+    const value = numbers[name as keyof typeof RULES]
+    if (value !== undefined && !rule.holds(value)) refuseOption(`${path}.${name}`, `is ${value}; must be ${rule.must}`)
   }
 }

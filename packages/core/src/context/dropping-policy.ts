@@ -1,3 +1,5 @@
+import { checkOptions } from '../options/check-options.ts'
+import type { OptionKinds } from '../options/option-kind.ts'
 import type { ContextPolicy } from '../hooks/context-policy.ts'
 import type { ContextView, MessageGroup } from '../hooks/context-view.ts'
 import { isOver, LEFT_SHARE, tokenLimit, type CompactionBounds } from './compaction-bounds.ts'
@@ -11,11 +13,20 @@ export interface DroppingPolicyOptions extends CompactionBounds {
   readonly keepSystem?: boolean | undefined
 }
 
+const OPTIONS: OptionKinds<DroppingPolicyOptions> = {
+  minMessages: 'number',
+  keepSystem: 'boolean',
+  maxMessages: 'number',
+  maxTokens: 'number',
+  beforeCompaction: 'function',
+}
+
 /**
  * Creates a policy that drops the oldest groups when a bound is exceeded, until three quarters of the bound are filled.
  * The newest group always stays. `name` appears in the journal.
  */
 export function droppingPolicy(name: string, options: DroppingPolicyOptions): ContextPolicy {
+  checkOptions('droppingPolicy', options, OPTIONS)
   const { maxMessages = Infinity, maxTokens, minMessages = 0, keepSystem = true } = options
   const { beforeCompaction = () => true } = options
   const drop = (view: ContextView): readonly MessageGroup[] | undefined =>

@@ -51,7 +51,10 @@ const sentences: readonly (readonly [ErrorInfo, string])[] = [
     `Step 'each[2].ask' of workflow 'w' failed (agent-failed): No.`,
   ],
   [{ code: 'agent-unknown', agent: 'a', known: ['b', 'c'] }, `There is no agent named 'a'. Known agents: b, c.`],
-  [{ code: 'model-unknown', model: 'a', known: [] }, `There is no model named 'a'. Known models: none.`],
+  [
+    { code: 'model-unknown', model: 'a', known: [] },
+    `There is no model named 'a'. Known models: none. Name it in 'models' of createRuntime, give its provider in 'providers', or set 'model' to a model: provider.model('ID').`,
+  ],
   [
     { code: 'quota-exceeded', quota: 'maxConcurrentRuns', owner: 'agents.a', max: 2, value: 2 },
     `The quota agents.a.quota.maxConcurrentRuns of 2 is used up (2).`,

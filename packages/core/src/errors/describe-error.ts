@@ -97,7 +97,7 @@ function describeRunError(info: RunErrorInfo | OutsideErrorInfo): string {
     case 'selection-failed':
       return `None of the candidates was chosen (${info.strategy}): ${info.detail}`
     case 'model-unknown':
-      return `There is no model named '${info.model}'. ${known('Known models', info.known)}`
+      return `There is no model named '${info.model}'. ${known('Known models', info.known)} Name it in 'models' of createRuntime, give its provider in 'providers', or set 'model' to a model: provider.model('ID').`
     case 'run-unknown':
       return `There is no run '${info.runId}' in this store.`
     case 'run-ended':

@@ -1,3 +1,5 @@
+import { checkOptions } from '../options/check-options.ts'
+import type { OptionKinds } from '../options/option-kind.ts'
 import type { ValidationIssue } from '../schema/error-info.ts'
 import { isStandardSchema, type Schema, type StandardIssue, type StandardSchema } from './standard-schema.ts'
 import { pointer } from './check.ts'
@@ -11,12 +13,17 @@ export type Validation =
 /** A compiled schema. */
 export type Validate = (value: unknown) => Validation | Promise<Validation>
 
+const OPTIONS: OptionKinds<CompileOptions> = {
+  documents: 'object',
+}
+
 /**
  * Compiles a schema to a validation function. A JSON Schema may come from outside: the work of a validation is bounded, and it
  * never uses the network.
  * @throws ParleyError `config-invalid` with the path of the keyword if a JSON Schema is invalid.
  */
 export function compileSchema(schema: Schema | boolean, options?: CompileOptions): Validate {
+  if (options !== undefined) checkOptions('compileSchema', options, OPTIONS)
   if (typeof schema !== 'boolean' && isStandardSchema(schema)) return value => standardValidate(schema, value)
   const check = compileJsonSchema(schema, options)
   return value => {

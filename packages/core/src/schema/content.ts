@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { jsonSchema } from './json.ts'
+import { jsonSchema, type Json } from './json.ts'
 
 /**
  * Data that a provider needs back unchanged with a part (signatures, encrypted reasoning, item ids). It is stored verbatim and
@@ -11,7 +11,11 @@ export const providerDataSchema = z.object({
   data: jsonSchema,
 })
 /** Data that a provider needs back unchanged with a part. */
-export type ProviderData = z.infer<typeof providerDataSchema>
+export interface ProviderData {
+  /** `Model.provider` of the model that wrote the data. */
+  provider: string
+  data: Json
+}
 
 /** A text. */
 export const textPartSchema = z.object({
@@ -20,7 +24,11 @@ export const textPartSchema = z.object({
   providerData: providerDataSchema.optional(),
 })
 /** A text. */
-export type TextPart = z.infer<typeof textPartSchema>
+export interface TextPart {
+  type: 'text'
+  text: string
+  providerData?: ProviderData | undefined
+}
 
 /** An image, audio, video or document, as data or as an address. */
 export const filePartSchema = z.object({
@@ -35,7 +43,14 @@ export const filePartSchema = z.object({
   providerData: providerDataSchema.optional(),
 })
 /** An image, audio, video or document, as data or as an address. */
-export type FilePart = z.infer<typeof filePartSchema>
+export interface FilePart {
+  type: 'file'
+  /** IANA media type. `image/*` if only the family is known. */
+  mediaType: string
+  source: { type: 'base64'; data: string } | { type: 'url'; url: string }
+  name?: string | undefined
+  providerData?: ProviderData | undefined
+}
 
 /** Reasoning of the model. The text is empty if the provider gave only `providerData`. */
 export const reasoningPartSchema = z.object({
@@ -44,7 +59,11 @@ export const reasoningPartSchema = z.object({
   providerData: providerDataSchema.optional(),
 })
 /** Reasoning of the model. */
-export type ReasoningPart = z.infer<typeof reasoningPartSchema>
+export interface ReasoningPart {
+  type: 'reasoning'
+  text: string
+  providerData?: ProviderData | undefined
+}
 
 /** A model's request to call a tool. */
 export const toolCallPartSchema = z.object({
@@ -59,7 +78,17 @@ export const toolCallPartSchema = z.object({
   providerData: providerDataSchema.optional(),
 })
 /** A model's request to call a tool. */
-export type ToolCallPart = z.infer<typeof toolCallPartSchema>
+export interface ToolCallPart {
+  type: 'tool-call'
+  /** Id of the call, unique within the run. Its result has the same id. */
+  callId: string
+  name: string
+  /** JSON text of the arguments, byte for byte as the model wrote it. It may be malformed. */
+  arguments: string
+  /** Present if the client executes the call. */
+  execution?: 'client' | undefined
+  providerData?: ProviderData | undefined
+}
 
 /** A block that only its provider understands, for example of a server-side tool. It is sent back to that provider. */
 export const opaquePartSchema = z.object({
@@ -67,12 +96,15 @@ export const opaquePartSchema = z.object({
   providerData: providerDataSchema,
 })
 /** A block that only its provider understands. */
-export type OpaquePart = z.infer<typeof opaquePartSchema>
+export interface OpaquePart {
+  type: 'opaque'
+  providerData: ProviderData
+}
 
 /** A part of a user message. */
 export const userPartSchema = z.discriminatedUnion('type', [textPartSchema, filePartSchema])
 /** A part of a user message. */
-export type UserPart = z.infer<typeof userPartSchema>
+export type UserPart = TextPart | FilePart
 
 /** A part of a model's answer. */
 export const assistantPartSchema = z.discriminatedUnion('type', [
@@ -83,9 +115,9 @@ export const assistantPartSchema = z.discriminatedUnion('type', [
   opaquePartSchema,
 ])
 /** A part of a model's answer. */
-export type AssistantPart = z.infer<typeof assistantPartSchema>
+export type AssistantPart = TextPart | ReasoningPart | ToolCallPart | FilePart | OpaquePart
 
 /** A part of a tool result. */
 export const toolResultPartSchema = z.discriminatedUnion('type', [textPartSchema, filePartSchema])
 /** A part of a tool result. */
-export type ToolResultPart = z.infer<typeof toolResultPartSchema>
+export type ToolResultPart = TextPart | FilePart

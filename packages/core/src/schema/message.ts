@@ -1,6 +1,13 @@
 import * as z from 'zod'
-import { assistantPartSchema, toolResultPartSchema, userPartSchema } from './content.ts'
-import { jsonSchema } from './json.ts'
+import {
+  assistantPartSchema,
+  toolResultPartSchema,
+  userPartSchema,
+  type AssistantPart,
+  type ToolResultPart,
+  type UserPart,
+} from './content.ts'
+import { jsonSchema, type Json } from './json.ts'
 
 /** Why a model stopped. With `error` and `other`, the provider gave no known reason. */
 export const finishReasonSchema = z.enum([
@@ -19,12 +26,18 @@ export type FinishReason = z.infer<typeof finishReasonSchema>
 /** An instruction within a conversation. The agent's own instructions are not messages. */
 export const systemMessageSchema = z.object({ role: z.literal('system'), content: z.string() })
 /** An instruction within a conversation. */
-export type SystemMessage = z.infer<typeof systemMessageSchema>
+export interface SystemMessage {
+  role: 'system'
+  content: string
+}
 
 /** A message of the user. */
 export const userMessageSchema = z.object({ role: z.literal('user'), content: z.array(userPartSchema) })
 /** A message of the user. */
-export type UserMessage = z.infer<typeof userMessageSchema>
+export interface UserMessage {
+  role: 'user'
+  content: UserPart[]
+}
 
 /** A model's answer. */
 export const assistantMessageSchema = z.object({
@@ -36,7 +49,14 @@ export const assistantMessageSchema = z.object({
   model: z.string().optional(),
 })
 /** A model's answer. */
-export type AssistantMessage = z.infer<typeof assistantMessageSchema>
+export interface AssistantMessage {
+  role: 'assistant'
+  content: AssistantPart[]
+  /** Why the model stopped. Absent in messages that a user supplied. */
+  finish?: FinishReason | undefined
+  /** `provider/id` of the model that wrote the answer. Absent in messages that a user supplied. */
+  model?: string | undefined
+}
 
 /** The result of a tool call. Each call has exactly one. */
 export const toolMessageSchema = z.object({
@@ -49,7 +69,15 @@ export const toolMessageSchema = z.object({
   structured: jsonSchema.optional(),
 })
 /** The result of a tool call. */
-export type ToolMessage = z.infer<typeof toolMessageSchema>
+export interface ToolMessage {
+  role: 'tool'
+  callId: string
+  name: string
+  content: ToolResultPart[]
+  isError?: boolean | undefined
+  /** The result as data, if the tool returned data. */
+  structured?: Json | undefined
+}
 
 /** A message of a conversation. */
 export const messageSchema = z.discriminatedUnion('role', [
@@ -59,4 +87,4 @@ export const messageSchema = z.discriminatedUnion('role', [
   toolMessageSchema,
 ])
 /** A message of a conversation. */
-export type Message = z.infer<typeof messageSchema>
+export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage

@@ -17,7 +17,17 @@ export const usageSchema = z.object({
   cacheWrite1h: tokens.exactOptional(),
 })
 /** Tokens of one or more model calls. */
-export type Usage = z.infer<typeof usageSchema>
+export interface Usage {
+  /** Input tokens that were neither read from a cache nor written to it. */
+  input: number
+  output: number
+  /** Part of `output`. */
+  reasoning: number
+  cacheRead: number
+  cacheWrite: number
+  /** Cache writes that the provider keeps for an hour, as part of `cacheWrite`. Absent if the provider does not report them. */
+  cacheWrite1h?: number
+}
 
 /** Cost of model calls, computed from a price table or reported by the provider. */
 export const costSchema = z.object({
@@ -26,4 +36,8 @@ export const costSchema = z.object({
   pricedAt: z.string(),
 })
 /** Cost of model calls in US dollars. */
-export type Cost = z.infer<typeof costSchema>
+export interface Cost {
+  usd: number
+  /** Date of the price table, or of the call whose price the provider reported, `YYYY-MM-DD`. */
+  pricedAt: string
+}

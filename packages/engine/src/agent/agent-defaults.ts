@@ -1,7 +1,7 @@
-import { checkDuration, checkRetryPolicy, refuseOption, type Middleware } from '@parley/core'
+import { checkDuration, checkRetryPolicy, refuseOption, type Middleware, type OptionKinds } from '@parley/core'
 import type { Agent } from './agent.ts'
-import { checkSettings } from './check-settings.ts'
-import { checkLimits } from './limits.ts'
+import { checkSettings, SETTINGS } from './check-settings.ts'
+import { checkLimits, LIMITS } from './limits.ts'
 import { checkPermissions } from './permission-policy.ts'
 
 /**
@@ -22,31 +22,38 @@ export type AgentDefaults = Pick<
   | 'middleware'
 >
 
+/** What the fields must be that an agent shares with the defaults of its runtime. */
+export const DEFAULTS: OptionKinds<AgentDefaults> = {
+  model: 'model or string',
+  limits: LIMITS,
+  onLimit: ['stop', 'fail', 'answer'],
+  toolExecution: 'string or object',
+  toolTimeoutMs: 'number',
+  permissions: 'list',
+  settings: SETTINGS,
+  retry: 'object',
+  clientTools: ['accept', 'refuse'],
+  middleware: 'list',
+}
+
 /** @throws ParleyError `config-invalid` with the path of the invalid field. */
 export function checkBehaviour(behaviour: Partial<AgentDefaults>, path: string): void {
-  const { onLimit = 'stop', toolExecution: execution = 'parallel', toolTimeoutMs, limits = {}, permissions } = behaviour
-  const { clientTools = 'refuse' } = behaviour
+  const { toolExecution: execution = 'parallel', toolTimeoutMs, limits = {}, permissions } = behaviour
   checkSettings(behaviour.settings ?? {}, `${path}.settings`)
   checkRetryPolicy(behaviour.retry ?? {}, `${path}.retry`)
-  if (!['stop', 'fail', 'answer'].includes(onLimit)) {
-    refuseOption(`${path}.onLimit`, `is '${onLimit}'; must be stop, fail or answer`)
-  }
   const batch = typeof execution === 'object' ? execution.batch : 1
   if (!(Number.isInteger(batch) && batch > 0))
     refuseOption(`${path}.toolExecution.batch`, `is ${batch}; must be a positive integer`)
   if (typeof execution !== 'object' && execution !== 'parallel' && execution !== 'sequential')
     refuseOption(`${path}.toolExecution`, `is '${String(execution)}'; must be parallel, sequential or { batch }`)
   if (toolTimeoutMs === 0) refuseOption(`${path}.toolTimeoutMs`, 'is 0; must be above 0')
-  if (clientTools !== 'accept' && clientTools !== 'refuse')
-    refuseOption(`${path}.clientTools`, `is '${String(clientTools)}'; must be accept or refuse`)
   checkDuration({ toolTimeoutMs }, path)
   checkLimits(limits, `${path}.limits`)
   checkMiddleware(behaviour.middleware, `${path}.middleware`)
   if (permissions !== undefined) checkPermissions(permissions, `${path}.permissions`)
 }
 
-function checkMiddleware(middleware: unknown = [], path: string): void {
-  if (!Array.isArray(middleware)) refuseOption(path, 'must be a list')
+function checkMiddleware(middleware: AgentDefaults['middleware'] = [], path: string): void {
   for (const [index, stage] of middleware.entries()) {
     if (typeof (stage as Partial<Middleware> | undefined)?.begin !== 'function')
       refuseOption(`${path}[${index}]`, 'must have a begin function')

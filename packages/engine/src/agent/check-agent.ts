@@ -1,58 +1,44 @@
-import { checkCount, ParleyError, refuseOption, type Tool } from '@parley/core'
+import { checkCount, ParleyError, refuseOption, type Tool, checkOptions, type OptionKinds } from '@parley/core'
 import { handoffTools } from './tools/handoff-tools.ts'
 import { unpricedModel } from './unpriced-model.ts'
-import { prepareInputQueue } from './input-queue.ts'
+import { INPUT_QUEUE, prepareInputQueue } from './input-queue.ts'
 import { prepareTruncation } from './truncated-answer.ts'
 import { prepareOutput } from './output/prepare-output.ts'
-import { checkQuota } from './quota/quota.ts'
+import { checkQuota, QUOTA } from './quota/quota.ts'
 import { prepareInstructions } from './instructions/instructions.ts'
 import type { Agent } from './agent.ts'
-import { checkBehaviour } from './agent-defaults.ts'
+import { checkBehaviour, DEFAULTS } from './agent-defaults.ts'
 import { checkDescribed, checkDescriptions } from './tools/with-descriptions.ts'
 
-const FIELDS: Readonly<Record<Exclude<keyof Agent, 'types'>, true>> = {
-  name: true,
-  description: true,
-  instructions: true,
-  model: true,
-  tools: true,
-  handoffs: true,
-  permissions: true,
-  quota: true,
-  limits: true,
-  onLimit: true,
-  onTruncated: true,
-  queue: true,
-  toolExecution: true,
-  repairArguments: true,
-  toolDescriptions: true,
-  toolTimeoutMs: true,
-  inputFilters: true,
-  middleware: true,
-  settings: true,
-  clientTools: true,
-  retry: true,
-  output: true,
-  outputOptions: true,
-  context: true,
-  contextWindow: true,
-  tokenCounter: true,
-  onApproval: true,
+const FIELDS: OptionKinds<Omit<Agent, 'types'>> = {
+  ...DEFAULTS,
+  name: 'string!',
+  description: 'string',
+  instructions: 'any',
+  tools: 'list',
+  handoffs: 'list',
+  quota: QUOTA,
+  onTruncated: 'string or object',
+  queue: INPUT_QUEUE,
+  repairArguments: 'boolean',
+  toolDescriptions: 'object',
+  inputFilters: 'list',
+  output: 'schema',
+  outputOptions: 'object',
+  context: 'string or object',
+  contextWindow: 'number',
+  tokenCounter: 'object',
+  onApproval: 'function',
 }
 
 /** @throws ParleyError `config-invalid` with the path of the field that is invalid. */
 export function checkAgent(agent: Agent): void {
-  const { name, model, repairArguments = true, quota } = agent
+  const name: unknown = (agent as Agent | undefined)?.name
   if (typeof name !== 'string' || name.trim() === '') refuseOption('agents', 'an agent must have a name')
   const path = `agents.${name}`
-  for (const field of Object.keys(agent))
-    if (!(field in FIELDS)) refuseOption(`${path}.${field}`, 'is not a field of an agent')
-  if (typeof model === 'string' ? model === '' : model !== undefined && typeof model?.stream !== 'function') {
-    refuseOption(`${path}.model`, 'must be a model or the name of one')
-  }
-  if (typeof repairArguments !== 'boolean') refuseOption(`${path}.repairArguments`, 'must be true or false')
-  if (agent.onApproval !== undefined && typeof agent.onApproval !== 'function')
-    refuseOption(`${path}.onApproval`, 'must be a function')
+  checkOptions(path, agent, FIELDS)
+  const { model, quota } = agent
+  if (model === '') refuseOption(`${path}.model`, 'must be a model or the name of one')
   checkContext(agent, path)
   checkLists(agent, path)
   checkBehaviour(agent, path)
@@ -90,10 +76,7 @@ function checkContext({ context = 'none', contextWindow, tokenCounter }: Agent, 
     refuseOption(`${path}.tokenCounter`, 'must be a token counter: an object with count')
 }
 
-function checkLists({ tools = [], handoffs = [], inputFilters = [] }: Agent, path: string): void {
-  for (const [field, list] of Object.entries<unknown>({ tools, handoffs, inputFilters })) {
-    if (!Array.isArray(list)) refuseOption(`${path}.${field}`, 'must be a list')
-  }
+function checkLists({ tools = [], inputFilters = [] }: Agent, path: string): void {
   for (const [index, tool] of tools.entries()) {
     if (typeof tool === 'string') continue
     const usable = 'tools' in tool ? typeof tool.tools === 'function' : typeof tool.execute === 'function'

@@ -1,4 +1,4 @@
-import { ParleyError, type ModelSettings } from '@parley/core'
+import { ParleyError, type ModelSettings, checkOptions } from '@parley/core'
 import { isRecord } from '@parley/core/json-schema'
 
 /** A rule for a value, and the text that follows `must` in the error. */
@@ -47,18 +47,17 @@ const RULES: Readonly<Record<keyof ModelSettings, Rule>> = {
   },
 }
 
+/** Names of the settings. `RULES` checks types and ranges together. */
+export const SETTINGS = Object.fromEntries(Object.keys(RULES).map(name => [name, 'any' as const]))
+
 /** @throws ParleyError `config-invalid` if a setting is unknown or invalid for every model. */
 export function checkSettings(settings: ModelSettings, path: string): void {
-  for (const [field, value] of Object.entries(settings)) {
-    if (!isSetting(field)) throw invalid(`${path}.${field}`, 'is not a setting')
-    const { holds, must } = RULES[field]
+  checkOptions(path, settings, SETTINGS)
+  for (const [field, { holds, must }] of Object.entries(RULES)) {
+    const value = settings[field as keyof ModelSettings]
     if (value !== undefined && !holds(value))
       throw invalid(`${path}.${field}`, `is ${JSON.stringify(value)}, it must ${must}`)
   }
-}
-
-function isSetting(field: string): field is keyof ModelSettings {
-  return Object.hasOwn(RULES, field)
 }
 
 function isPenalty(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { refuseOption } from '@parley/core'
+import { checkCount, checkOptions, type OptionKinds } from '@parley/core'
 
 /** How steering messages and follow-ups are queued. */
 export interface InputQueueOptions {
@@ -16,15 +16,17 @@ export type InputQueuePolicy = {
   readonly [field in keyof Required<InputQueueOptions>]: NonNullable<InputQueueOptions[field]>
 }
 
+export const INPUT_QUEUE: OptionKinds<InputQueueOptions> = {
+  capacity: 'number',
+  onFull: ['refuse', 'drop-oldest'],
+  steering: ['all', 'one'],
+  followUps: ['all', 'one'],
+}
+
 /** @throws ParleyError `config-invalid` with the path of the option that is invalid. */
 export function prepareInputQueue(options: InputQueueOptions, path: string): InputQueuePolicy {
+  checkOptions(path, options, INPUT_QUEUE)
   const { capacity = 100, onFull = 'refuse', steering = 'all', followUps = 'one' } = options
-  if (!(Number.isInteger(capacity) && capacity > 0))
-    refuseOption(`${path}.capacity`, `is ${capacity}; must be a positive integer`)
-  if (!['refuse', 'drop-oldest'].includes(onFull))
-    refuseOption(`${path}.onFull`, `is '${onFull}'; must be refuse or drop-oldest`)
-  for (const [field, mode] of Object.entries<string>({ steering, followUps })) {
-    if (mode !== 'all' && mode !== 'one') refuseOption(`${path}.${field}`, `is '${mode}'; must be all or one`)
-  }
+  checkCount({ capacity }, path)
   return { capacity, onFull, steering, followUps }
 }

@@ -1,22 +1,18 @@
-import { ParleyError, type LimitHit, type Limits } from '@parley/core'
+import { checkOptions, refuseOption, type LimitHit, type Limits, type OptionKinds } from '@parley/core'
 
-const FIELDS: Readonly<Record<keyof Limits, true>> = {
-  maxTurns: true,
-  maxTokens: true,
-  maxDurationMs: true,
-  maxDepth: true,
-  maxCost: true,
+export const LIMITS: OptionKinds<Limits> = {
+  maxTurns: 'number',
+  maxTokens: 'number',
+  maxDurationMs: 'number',
+  maxDepth: 'number',
+  maxCost: 'number',
 }
 
 /** @throws ParleyError `config-invalid` if a limit is unknown or not above 0. */
 export function checkLimits(limits: Limits, path: string): void {
-  const known = Object.keys(FIELDS).join(', ')
-  for (const [field, value] of Object.entries(limits)) {
-    const isValid = value === undefined || (typeof value === 'number' && value > 0)
-    if (field in FIELDS && isValid) continue
-    const detail = field in FIELDS ? `is ${value}; must be above 0` : `is unknown; known: ${known}`
-    throw new ParleyError({ code: 'config-invalid', path: `${path}.${field}`, detail })
-  }
+  checkOptions(path, limits, LIMITS)
+  for (const [field, value] of Object.entries({ ...limits }))
+    if (value !== undefined && !(value > 0)) refuseOption(`${path}.${field}`, `is ${value}; must be above 0`)
 }
 
 /** Returns the message that tells the model about a reached limit. */

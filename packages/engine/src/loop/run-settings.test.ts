@@ -126,7 +126,7 @@ describe('the settings of a run', () => {
 
   it.each([
     ['a', { temperature: -1 }, 'settings.temperature'],
-    ['a', { warmth: 1 }, 'settings.warmth'],
+    ['a', { warmth: 1 }, 'run.settings.warmth'],
     ['c', { output: 'json' }, 'settings.output'],
   ] as const)('a run of agent %s rejects the settings %j', (agent, settings, path) => {
     const { runtime } = setup()

@@ -10,7 +10,7 @@ export type RequestCapture = 'none' | 'show' | 'keep'
 
 const CAPTURES: readonly unknown[] = ['none', 'show', 'keep'] satisfies RequestCapture[]
 
-export function isRequestCapture(value: unknown): boolean {
+function isRequestCapture(value: unknown): boolean {
   return CAPTURES.includes(value)
 }
 

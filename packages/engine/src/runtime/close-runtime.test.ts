@@ -331,6 +331,8 @@ describe('the options of close', () => {
   it('close rejects an invalid onClose', () => {
     const runtime = createRuntime({ agents: [hanging()] })
     expect(() => runtime.close({ onClose: 'suspend' })).toThrow("close.onClose: requires a store for 'suspend'")
-    expect(() => runtime.close({ onClose: 'explode' as never })).toThrow('close.onClose: must be')
+    expect(() => runtime.close({ onClose: 'explode' as never })).toThrow(
+      "close.onClose: is 'explode'; must be cancel or suspend",
+    )
   })
 })

@@ -13,6 +13,7 @@ import { rootRun } from './root-run.ts'
 import { ActiveRuns } from './active-runs.ts'
 import type { Agent } from '../agent/agent.ts'
 import { createAgentRegistry } from '../agent/agent-registry.ts'
+import { checked } from './call-options.ts'
 import { checkHealth, type Health } from './health.ts'
 import { checkOnClose, checkRuntimeOptions } from './check-runtime-options.ts'
 import { closeRuntime, type CloseOptions, type CloseReport } from './close-runtime.ts'
@@ -82,7 +83,8 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     return start(await plan())
   }
 
-  function close({ onClose: how = onClose, ...durations }: CloseOptions = {}): Promise<CloseReport> {
+  function close(closeOptions: CloseOptions = {}): Promise<CloseReport> {
+    const { onClose: how = onClose, ...durations } = checked('close', closeOptions)
     checkDuration(durations, 'close')
     checkOnClose(how, store, 'close.onClose')
     resumer.stop()
@@ -95,7 +97,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
 
   function run<TOutput>(agent: string | Agent<TOutput>, input: string | UserMessage, runOptions: RunOptions = {}) {
     // The agent's output schema guarantees the type of the output.
-    return start({ agent, input, options: runOptions }) as Run<TOutput>
+    return start({ agent, input, options: checked('run', runOptions) }) as Run<TOutput>
   }
 
   return {
@@ -103,21 +105,36 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     tools,
     run,
     invoke: async <TOutput>(...given: Parameters<typeof run<TOutput>>) => run<TOutput>(...given).result,
-    resume: (runId, { signal, ...rest } = {}) => resume({ runId, ...rest }, signal),
+    async resume(runId, given = {}) {
+      const { signal, ...rest } = checked('resume', given)
+      return resume({ runId, ...rest }, signal)
+    },
     resumeAll: resumer.resumeAll,
     ...controlsOf(commands),
-    fork: (runId, given = {}) => begin(async () => planFork(await journals.record(runId, given.scope), given)),
-    rerun: (runId, given = {}) => begin(async () => planRerun(await journals.record(runId, given.scope), given)),
-    compact: (sessionId, given = {}) => begin(() => planCompaction(context, sessionId, given)),
-    replay: (runId, replayOptions = {}) => journals.replay(runId, replayOptions),
-    transcript: (runId, { scope } = {}) => journals.transcript(runId, scope),
-    pending: (runId, { scope } = {}) => journals.pending(runId, scope),
-    session: (sessionId, { scope } = {}) => journals.session(sessionId, scope),
+    fork: (runId, given = {}) =>
+      begin(async () => planFork(await journals.record(runId, checked('fork', given).scope), given)),
+    rerun: (runId, given = {}) =>
+      begin(async () => planRerun(await journals.record(runId, checked('rerun', given).scope), given)),
+    compact: (sessionId, given = {}) =>
+      begin(async () => planCompaction(context, sessionId, checked('compact', given))),
+    ...readersOf(journals),
     runs: async (query = {}) => (store === undefined ? [] : store.runs({ scope: 'default', ...query })),
-    prune: pruneOptions => pruneRuns(context, pruneOptions),
+    prune: async pruneOptions => pruneRuns(context, checked('prune', pruneOptions)),
     health: () => reportHealth({ context, bus, active, sink, alive: closing === undefined }),
     close,
     [Symbol.asyncDispose]: () => close().then(() => {}),
+  }
+}
+
+/** The calls that read journals. */
+function readersOf(
+  journals: ReturnType<typeof createJournalReader>,
+): Pick<Runtime, 'replay' | 'transcript' | 'pending' | 'session'> {
+  return {
+    replay: (runId, replayOptions = {}) => journals.replay(runId, checked('replay', replayOptions)),
+    transcript: async (runId, given = {}) => journals.transcript(runId, checked('transcript', given).scope),
+    pending: async (runId, given = {}) => journals.pending(runId, checked('pending', given).scope),
+    session: async (sessionId, given = {}) => journals.session(sessionId, checked('session', given).scope),
   }
 }
 
@@ -126,13 +143,16 @@ function controlsOf(
   commands: RunCommands,
 ): Pick<Runtime, 'decide' | 'submitToolResult' | 'steer' | 'followUp' | 'cancel'> {
   return {
-    decide: (runId, approvalId, { by, ...given }) => commands.decide({ runId, approvalId, by, ...given }),
+    decide: async (runId, approvalId, given) =>
+      commands.decide({ runId, approvalId, by: undefined, ...checked('decide', given) }),
     // oxlint-disable-next-line max-params -- the options of a call come last, after what identifies it
     submitToolResult: async (runId, callId, result, given = {}) =>
-      commands.submit({ runId, callId, submission: toSubmission(result), ...given }),
-    steer: (runId, message, { scope } = {}) => commands.send({ runId, kind: 'steering', message, scope }),
-    followUp: (runId, message, { scope } = {}) => commands.send({ runId, kind: 'follow-up', message, scope }),
-    cancel: (runId, given = {}) => commands.cancel({ runId, ...given }),
+      commands.submit({ runId, callId, submission: toSubmission(result), ...checked('submitToolResult', given) }),
+    steer: async (runId, message, given = {}) =>
+      commands.send({ runId, kind: 'steering', message, ...checked('steer', given) }),
+    followUp: async (runId, message, given = {}) =>
+      commands.send({ runId, kind: 'follow-up', message, ...checked('followUp', given) }),
+    cancel: async (runId, given = {}) => commands.cancel({ runId, ...checked('cancel', given) }),
   }
 }
 

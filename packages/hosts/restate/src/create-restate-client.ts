@@ -1,4 +1,13 @@
-import { createId, ParleyError, systemClock, type LiveBus, type Store, type UserMessage } from '@parley/core'
+import {
+  checkOptions,
+  createId,
+  ParleyError,
+  systemClock,
+  type LiveBus,
+  type Store,
+  type UserMessage,
+  type OptionKinds,
+} from '@parley/core'
 import { createRuntime, type RunOptions } from '@parley/engine'
 import { rootRun } from '@parley/engine/host'
 import { connect, rpc } from '@restatedev/restate-sdk-clients'
@@ -52,8 +61,17 @@ export interface RestateClient {
   run(runId: string, options?: { readonly scope?: string | undefined }): Promise<HostedRun>
 }
 
+const OPTIONS: OptionKinds<RestateClientOptions> = {
+  ingress: 'string!',
+  store: 'store!',
+  live: 'object',
+  headers: 'object',
+  waitMs: 'number',
+}
+
 /** Creates a client. It needs the workers' store, but no agents. */
 export function createRestateClient(clientOptions: RestateClientOptions): RestateClient {
+  checkOptions('createRestateClient', clientOptions, OPTIONS)
   const { ingress: url, store, live, headers = {}, waitMs = 60_000 } = clientOptions
   const connection = { url: url.replace(/\/+$/, ''), headers: { ...headers } }
   const brief = connect({ ...connection, retry: { maxDuration: waitMs, maxAttempts: Infinity } })

@@ -1,4 +1,12 @@
-import { checkNumber, ParleyError, systemClock, type LiveBus, type Store } from '@parley/core'
+import {
+  checkNumber,
+  ParleyError,
+  systemClock,
+  type LiveBus,
+  type Store,
+  checkOptions,
+  type OptionKinds,
+} from '@parley/core'
 import { createRuntime, type RuntimeOptions } from '@parley/engine'
 import type { LoggerTransport, NodeEndpointOptions } from '@restatedev/restate-sdk'
 import { createRunWorkflow } from './run-workflow.ts'
@@ -46,6 +54,28 @@ export interface RestateHost extends AsyncDisposable {
   close(options?: CloseHostOptions): Promise<void>
 }
 
+/** `createRuntime` checks its own options. */
+const OPTIONS: OptionKinds<RestateHostOptions> = {
+  store: 'store!',
+  live: 'object',
+  maxStepMs: 'number',
+  retentionMs: 'number',
+  logger: 'function',
+  agents: 'any',
+  models: 'any',
+  providers: 'any',
+  tools: 'any',
+  defaults: 'any',
+  quota: 'any',
+  bus: 'any',
+  resources: 'any',
+  worker: 'any',
+  leaseMs: 'any',
+  retention: 'any',
+  captureRequests: 'any',
+  clock: 'any',
+}
+
 /**
  * Creates a worker whose runs Restate schedules. Restate starts and cancels them, repeats operations after a crash, and
  * wakes suspended runs. It runs one run at a time in each session. The state of a run is only in the journal of the
@@ -54,6 +84,7 @@ export interface RestateHost extends AsyncDisposable {
  * milliseconds.
  */
 export function createRestateHost(options: RestateHostOptions): RestateHost {
+  checkOptions('createRestateHost', options, OPTIONS)
   const { live, logger, maxStepMs = 3_600_000, retentionMs = 86_400_000, ...runtimeOptions } = options
   checkTimes({ maxStepMs, retentionMs })
   const { store, clock = systemClock } = options

@@ -1,4 +1,4 @@
-import type { Json, McpEvent } from '@parley/core'
+import { checkOptions, type OptionKinds, type Json, type McpEvent } from '@parley/core'
 import type { OpenBrowser } from '../auth/authorize-in-browser.ts'
 import { checkServerDefinition } from '../config/check-server-definition.ts'
 import type { McpServerDefinition } from '../config/mcp-server-definition.ts'
@@ -42,6 +42,21 @@ export interface OpenMcpServerOptions extends McpClientFeatures {
   readonly signal?: AbortSignal | undefined
 }
 
+const OPTIONS: OptionKinds<OpenMcpServerOptions> = {
+  onEvent: 'function',
+  onNotification: 'function',
+  tokenStore: 'object',
+  openBrowser: 'function',
+  authTimeoutMs: 'number',
+  traceContext: 'function',
+  environment: 'object',
+  now: 'function',
+  signal: 'signal',
+  onElicit: 'function',
+  sampling: 'any',
+  roots: 'list',
+}
+
 /**
  * Starts or reaches an MCP server and performs the handshake. The server runs until it is closed. It is killed if this
  * process exits or is ended by SIGINT, SIGTERM or SIGHUP. If this process is ended by SIGKILL, the server only sees its
@@ -52,15 +67,17 @@ export interface OpenMcpServerOptions extends McpClientFeatures {
  */
 export async function openMcpServer(
   definition: McpServerDefinition,
-  {
+  serverOptions: OpenMcpServerOptions = {},
+): Promise<McpServer> {
+  checkOptions('openMcpServer', serverOptions, OPTIONS)
+  const {
     environment = process.env,
     tokenStore = createMemoryTokenStore(),
     authTimeoutMs = 300_000,
     now = () => performance.now(),
     signal,
     ...options
-  }: OpenMcpServerOptions = {},
-): Promise<McpServer> {
+  } = serverOptions
   checkServerDefinition(definition, 'server')
   const session = createReconnectingServer(definition, { ...options, environment, tokenStore, authTimeoutMs, now })
   try {

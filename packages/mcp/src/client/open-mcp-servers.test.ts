@@ -65,6 +65,8 @@ describe('a server that does not start', () => {
     const wrong = openMcpServers([good, { ...bad, cwd: 'x' }], { startupPolicy: 'log-and-continue' })
     await expect(wrong).rejects.toThrow("servers.1.cwd: must be an absolute path, not 'x'")
     // @ts-expect-error -- a configuration file may hold any value
-    await expect(openMcpServers([], { startupPolicy: 'maybe' })).rejects.toThrow("startupPolicy: 'maybe' is unknown")
+    await expect(openMcpServers([], { startupPolicy: 'maybe' })).rejects.toThrow(
+      "startupPolicy: is 'maybe'; must be fail-fast or log-and-continue",
+    )
   })
 })

@@ -1,4 +1,4 @@
-import { ParleyError, toErrorInfo, type ErrorInfo, type McpEvent } from '@parley/core'
+import { checkOptions, ParleyError, toErrorInfo, type ErrorInfo, type McpEvent, type OptionKinds } from '@parley/core'
 import { assignServerIds } from './assign-server-ids.ts'
 import { callListener } from '../call-listener.ts'
 import { checkServerDefinition } from '../config/check-server-definition.ts'
@@ -45,6 +45,22 @@ export interface McpServersReport {
   readonly servers: readonly (McpStopReport & { readonly name: string })[]
 }
 
+const OPTIONS: OptionKinds<OpenMcpServersOptions> = {
+  startupPolicy: ['fail-fast', 'log-and-continue'],
+  onSkip: 'function',
+  onEvent: 'function',
+  tokenStore: 'object',
+  openBrowser: 'function',
+  authTimeoutMs: 'number',
+  traceContext: 'function',
+  environment: 'object',
+  now: 'function',
+  signal: 'signal',
+  onElicit: 'function',
+  sampling: 'object',
+  roots: 'list',
+}
+
 /**
  * Starts several servers concurrently. If several have the same name, the second becomes `name-1`, the third `name-2`.
  * @throws ParleyError `config-invalid` if a definition is invalid; `mcp-server-failed` or `mcp-auth-required` for the first
@@ -52,8 +68,10 @@ export interface McpServersReport {
  */
 export async function openMcpServers(
   definitions: readonly McpServerDefinition[],
-  { startupPolicy = 'fail-fast', onSkip, ...options }: OpenMcpServersOptions = {},
+  serversOptions: OpenMcpServersOptions = {},
 ): Promise<McpServers> {
+  checkOptions('openMcpServers', serversOptions, OPTIONS)
+  const { startupPolicy = 'fail-fast', onSkip, ...options } = serversOptions
   checkPolicy(startupPolicy)
   for (const [index, definition] of definitions.entries()) checkServerDefinition(definition, `servers.${index}`)
   const ids = assignServerIds(definitions.map(({ name }) => name))

@@ -5,7 +5,8 @@ import type { McpServerDefinition } from './mcp-server-definition.ts'
 
 function refusal(fields: object): string {
   try {
-    checkServerDefinition({ transport: 'stdio', name: 'fs', command: 'x', ...fields } as McpServerDefinition, 'server')
+    const given = { ...('transport' in fields ? {} : { transport: 'stdio', command: 'x' }), name: 'fs', ...fields }
+    checkServerDefinition(given as McpServerDefinition, 'server')
     return ''
   } catch (error) {
     return ParleyError.is(error, 'config-invalid') ? `${error.info.path}: ${error.info.detail}` : String(error)
@@ -46,8 +47,8 @@ describe('a definition', () => {
     [{ transport: 'http', url: 'file:///x' }, "server.url: must be an http: or https: URL, not 'file:///x'"],
     [{ transport: 'sse' }, 'server.url: must be an http: or https: URL, not undefined'],
     [{ transport: 'http', url: 'http://x', headers: { a: 1 } }, 'server.headers.a: must be a string'],
-    [{ tools: { allow: 'a' } }, 'server.tools.allow: must be a list of tool names'],
-    [{ tools: { deny: [1] } }, 'server.tools.deny: must be a list of tool names'],
+    [{ tools: { allow: 'a' } }, 'server.tools.allow: is a string; must be a list of strings'],
+    [{ tools: { deny: [1] } }, 'server.tools.deny: is a list; must be a list of strings'],
     [{ tools: { prefix: 'a b' } }, 'server.tools.prefix: must be at most 40'],
     [{ tools: { rename: { a: 'b c' } } }, 'server.tools.rename.a: must be 1 to 64'],
     [{ tools: { rename: { a: 'x', b: 'x' } } }, "server.tools.rename.b: 'x' is already the name of another tool"],

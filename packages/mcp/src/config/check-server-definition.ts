@@ -1,10 +1,32 @@
 import { isAbsolute } from 'node:path'
-import { ParleyError } from '@parley/core'
+import { ParleyError, checkOptions, type OptionKinds } from '@parley/core'
 import { checkAuth } from './check-auth.ts'
 import { checkToolOptions } from './check-tool-options.ts'
-import type { McpHttpDefinition, McpServerDefinition, McpStdioDefinition } from './mcp-server-definition.ts'
+import type {
+  McpHttpDefinition,
+  McpServerDefinition,
+  McpServerFields,
+  McpStdioDefinition,
+} from './mcp-server-definition.ts'
 
 const PROTOCOLS = new Set(['legacy', 'auto', '2026-07-28'])
+
+const FIELDS: OptionKinds<McpServerFields> = {
+  name: 'any',
+  startupTimeoutMs: 'any',
+  callTimeoutMs: 'any',
+  protocol: 'any',
+  tools: 'object',
+}
+const STDIO: OptionKinds<McpStdioDefinition> = {
+  ...FIELDS,
+  transport: 'any',
+  command: 'any',
+  args: 'any',
+  env: 'any',
+  cwd: 'any',
+}
+const HTTP: OptionKinds<McpHttpDefinition> = { ...FIELDS, transport: 'any', url: 'any', headers: 'any', auth: 'object' }
 
 /**
  * Checks a server definition.
@@ -39,7 +61,9 @@ function checkTransport(definition: McpServerDefinition, path: string): void {
   }
 }
 
-function checkStdio({ command, args, env, cwd }: McpStdioDefinition, path: string): void {
+function checkStdio(definition: McpStdioDefinition, path: string): void {
+  checkOptions(path, definition, STDIO)
+  const { command, args, env, cwd } = definition
   if (typeof command !== 'string' || command.trim() === '') {
     refuse(`${path}.command`, 'must be the program that starts the server')
   }
@@ -52,7 +76,9 @@ function checkStdio({ command, args, env, cwd }: McpStdioDefinition, path: strin
   }
 }
 
-function checkHttp({ url, headers, auth }: McpHttpDefinition, path: string): void {
+function checkHttp(definition: McpHttpDefinition, path: string): void {
+  checkOptions(path, definition, HTTP)
+  const { url, headers, auth } = definition
   const protocol = URL.canParse(url) ? new URL(url).protocol : ''
   if (protocol !== 'http:' && protocol !== 'https:') {
     refuse(`${path}.url`, `must be an http: or https: URL, not ${show(url)}`)

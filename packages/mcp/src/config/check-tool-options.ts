@@ -1,16 +1,19 @@
-import { ParleyError } from '@parley/core'
+import { ParleyError, checkOptions, type OptionKinds } from '@parley/core'
 import type { McpToolOptions } from './mcp-tool-options.ts'
 
+const OPTIONS: OptionKinds<McpToolOptions> = {
+  allow: 'strings',
+  deny: 'strings',
+  rename: 'object',
+  prefix: 'string',
+  searchAboveTokens: 'number',
+  onCollision: 'function',
+}
+
 /** Checks the options for tools. @throws ParleyError `config-invalid` if a name is invalid or is given to two tools. */
-export function checkToolOptions(
-  { allow, deny, rename = {}, prefix, searchAboveTokens }: McpToolOptions,
-  path: string,
-): void {
-  for (const [field, patterns] of Object.entries({ allow, deny })) {
-    if (patterns !== undefined && !(Array.isArray(patterns) && patterns.every(item => typeof item === 'string'))) {
-      refuse(`${path}.${field}`, 'must be a list of tool names')
-    }
-  }
+export function checkToolOptions(options: McpToolOptions, path: string): void {
+  checkOptions(path, options, OPTIONS)
+  const { rename = {}, prefix, searchAboveTokens } = options
   if (prefix !== undefined && !/^[A-Za-z0-9_-]{0,40}$/.test(prefix)) {
     refuse(`${path}.prefix`, `must be at most 40 of the characters A-Z a-z 0-9 _ -, not '${prefix}'`)
   }

@@ -65,7 +65,10 @@ it.each([
   [{ fs: { type: 'stdio', url: 'http://b' } }, 'mcp.json#mcpServers.fs.command: must be the program'],
   [{ fs: { command: 'a', cwd: 'b' } }, "mcp.json#mcpServers.fs.cwd: must be an absolute path, not 'b'"],
   [{ fs: { command: 'a', env: { A: 1 } } }, 'mcp.json#mcpServers.fs.env.A: must be a string'],
-  [{ fs: { command: 'a', tools: { allow: 'x' } } }, 'mcp.json#mcpServers.fs.tools.allow: must be a list'],
+  [
+    { fs: { command: 'a', tools: { allow: 'x' } } },
+    'mcp.json#mcpServers.fs.tools.allow: is a string; must be a list of strings',
+  ],
   [
     { fs: { command: 'a', args: ['${NOPE}'] } },
     'mcp.json#mcpServers.fs.args.0: requires the variable NOPE, which is not set',

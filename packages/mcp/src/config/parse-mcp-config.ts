@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { checkOptions, ParleyError, type OptionKinds } from '@parley/core'
 import { checkServerDefinition } from './check-server-definition.ts'
 import { expandVariables } from './expand-variables.ts'
 import type { McpServerDefinition } from './mcp-server-definition.ts'
@@ -23,16 +23,20 @@ const TRANSPORTS = new Map<unknown, McpServerDefinition['transport']>([
 
 const PARLEY_FIELDS = ['startupTimeoutMs', 'callTimeoutMs', 'protocol', 'tools'] as const
 
+const OPTIONS: OptionKinds<ParseMcpConfigOptions> = {
+  path: 'string',
+  environment: 'object',
+}
+
 /**
  * Reads the `mcp.json` of other clients: `{ "mcpServers": { name: { command, args, env, cwd } | { url, headers, type } } }`,
  * or the same under `servers`. Only Parley reads `auth`, `startupTimeoutMs`, `callTimeoutMs`, `protocol` and `tools`; they
  * mean the same as in a definition. Skips servers with `"disabled": true`. Ignores unknown fields.
  * @throws ParleyError `config-invalid` with the path of the invalid field, for example `mcp.json#mcpServers.fs.cwd`.
  */
-export function parseMcpConfig(
-  json: string,
-  { path = 'mcp.json', environment = {} }: ParseMcpConfigOptions = {},
-): readonly McpServerDefinition[] {
+export function parseMcpConfig(json: string, options: ParseMcpConfigOptions = {}): readonly McpServerDefinition[] {
+  checkOptions('parseMcpConfig', options, OPTIONS)
+  const { path = 'mcp.json', environment = {} } = options
   const file = asObject(parse(json, path), path)
   const key = file['mcpServers'] === undefined && file['servers'] !== undefined ? 'servers' : 'mcpServers'
   return Object.entries(asObject(file[key], `${path}#${key}`)).flatMap(([name, value]) => {

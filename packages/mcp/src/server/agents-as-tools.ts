@@ -1,4 +1,13 @@
-import { ParleyError, toErrorInfo, type RunEvent, type RunEventOf, type RunEventType, type Tool } from '@parley/core'
+import {
+  checkOptions,
+  ParleyError,
+  toErrorInfo,
+  type RunEvent,
+  type RunEventOf,
+  type RunEventType,
+  type Tool,
+  type OptionKinds,
+} from '@parley/core'
 import type { McpAgent, McpAgentHost } from './mcp-agent-host.ts'
 import { toAgentOutcome } from './to-agent-outcome.ts'
 
@@ -18,6 +27,10 @@ const INPUT = {
 // The longest delay of a timer: the agent's own limits end the run.
 const NO_TIMEOUT_MS = 2_147_483_647
 
+const OPTIONS: OptionKinds<AgentsAsToolsOptions> = {
+  agents: 'strings',
+}
+
 /**
  * Creates one tool for each agent, for `createMcpServer`. A call starts a run in a new session. The steps of the run are
  * reported as progress. The last answer is the result, with the agent's structured output if it has one. Cancelling the
@@ -25,7 +38,9 @@ const NO_TIMEOUT_MS = 2_147_483_647
  * unless the agent's `onApproval` decides.
  * @throws ParleyError `agent-unknown`; `config-invalid` if two agents would become tools of the same name.
  */
-export function agentsAsTools(host: McpAgentHost, { agents }: AgentsAsToolsOptions = {}): readonly Tool[] {
+export function agentsAsTools(host: McpAgentHost, options: AgentsAsToolsOptions = {}): readonly Tool[] {
+  checkOptions('agentsAsTools', options, OPTIONS)
+  const { agents } = options
   const offered = agents === undefined ? host.agents.list() : agents.map(name => host.agents.get(name))
   const tools = offered.map(agent => toTool(host, agent))
   for (const [index, { name }] of tools.entries()) {

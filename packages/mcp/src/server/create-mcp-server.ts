@@ -1,5 +1,5 @@
+import { checkOptions, type OptionKinds, type Tool, type ToolSource } from '@parley/core'
 import type { McpRequestContext } from '@modelcontextprotocol/server'
-import type { Tool, ToolSource } from '@parley/core'
 import { createHttpSessions } from './http-sessions.ts'
 import { openHttpListener, type HttpListener } from './open-http-listener.ts'
 import type { McpApproval } from './run-served-tool.ts'
@@ -53,16 +53,22 @@ export interface McpListenOptions {
   readonly hostname?: '127.0.0.1' | 'localhost' | '::1' | undefined
 }
 
+const OPTIONS: OptionKinds<CreateMcpServerOptions> = {
+  name: 'string!',
+  version: 'string!',
+  instructions: 'string',
+  tools: 'list!',
+  approve: 'function',
+  toolTimeoutMs: 'number',
+  onError: 'function',
+}
+
 /**
  * Creates an MCP server from Parley tools. It opens no connection until `listen`, `serveStdio` or `fetch` is called.
  */
-export function createMcpServer({
-  approve,
-  toolTimeoutMs = 60_000,
-  onError = () => {},
-  tools,
-  ...identity
-}: CreateMcpServerOptions): McpToolServer {
+export function createMcpServer(options: CreateMcpServerOptions): McpToolServer {
+  checkOptions('createMcpServer', options, OPTIONS)
+  const { approve, toolTimeoutMs = 60_000, onError = () => {}, tools, ...identity } = options
   const closed = new AbortController()
   const served = createServedTools({
     server: identity.name,

@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   defineMiddleware,
   toJsonSchema,
   type JsonSchemaObject,
@@ -7,8 +8,8 @@ import {
   type Tool,
   type ToolCall,
   type ToolOutcome,
+  type OptionKinds,
 } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
 import { refuse } from '../outcome/refuse.ts'
 import { fitArguments } from './fit-arguments.ts'
 
@@ -33,6 +34,12 @@ export interface ArgumentRepair {
   readonly after: unknown
 }
 
+const OPTIONS: OptionKinds<CheckArgumentsOptions> = {
+  repair: 'boolean',
+  rules: 'object',
+  onRepair: 'function',
+}
+
 /**
  * Repairs common mistakes of models in a call's arguments, then applies the rules, before the tool's schema validates them.
  * Examples of mistakes: a number or an object written as text, a single value instead of a list, `null` instead of a missing
@@ -40,7 +47,7 @@ export interface ArgumentRepair {
  * @throws ParleyError `config-invalid` if an option is unknown.
  */
 export function checkArguments(options: CheckArgumentsOptions = {}): Middleware {
-  checkFields('checkArguments', options, ['repair', 'rules', 'onRepair'])
+  checkOptions('checkArguments', options, OPTIONS)
   const { repair = true, rules = {}, onRepair } = options
   const ruleOf = new Map(Object.entries(rules))
   return defineMiddleware('arguments', run => ({

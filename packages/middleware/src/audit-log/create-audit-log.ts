@@ -1,5 +1,11 @@
-import { defineMiddleware, type Middleware, type RunEvent, type RunFacts } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
+import {
+  checkOptions,
+  defineMiddleware,
+  type Middleware,
+  type RunEvent,
+  type RunFacts,
+  type OptionKinds,
+} from '@parley/core'
 import { refuse } from '../outcome/refuse.ts'
 import { auditFactOf } from './audit-fact-of.ts'
 import { digestOf, type AuditRecord } from './audit-record.ts'
@@ -27,7 +33,13 @@ export interface AuditLog {
   flush(): Promise<void>
 }
 
-const FIELDS = ['write', 'content', 'required', 'after', 'onError']
+const OPTIONS: OptionKinds<AuditLogOptions> = {
+  write: 'function!',
+  content: 'boolean',
+  required: 'boolean',
+  after: 'object',
+  onError: 'function',
+}
 
 /**
  * Creates a log of who did what, for all runs that share it. The records form one chain, in which each record holds the
@@ -36,7 +48,7 @@ const FIELDS = ['write', 'content', 'required', 'after', 'onError']
  * @throws ParleyError `config-invalid` if an option is unknown.
  */
 export function createAuditLog(options: AuditLogOptions): AuditLog {
-  checkFields('auditLog', options, FIELDS)
+  checkOptions('auditLog', options, OPTIONS)
   const { write, content = false, required = true, onError } = options
   let last = options.after ?? { number: 0, digest: '' }
   let written: Promise<void> = Promise.resolve()

@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   costOf,
   defineMiddleware,
   ParleyError,
@@ -12,8 +13,8 @@ import {
   type ModelCall,
   type ModelEvent,
   type RunFacts,
+  type OptionKinds,
 } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
 import { refuse } from '../outcome/refuse.ts'
 import { Ledger, type Spent } from './ledger.ts'
 
@@ -35,7 +36,15 @@ export interface BudgetOptions {
 }
 
 const AMOUNTS = ['tokens', 'usd', 'modelCalls', 'toolCalls'] as const
-const FIELDS = [...AMOUNTS, 'key', 'windowMs', 'clock']
+const OPTIONS: OptionKinds<BudgetOptions> = {
+  tokens: 'number',
+  usd: 'number',
+  modelCalls: 'number',
+  toolCalls: 'number',
+  key: 'function',
+  windowMs: 'number',
+  clock: 'clock',
+}
 
 /**
  * Limits what runs spend. The budget is checked before each call. When it is used up, a model call fails with `limit-reached`,
@@ -44,8 +53,8 @@ const FIELDS = [...AMOUNTS, 'key', 'windowMs', 'clock']
  * @throws ParleyError `config-invalid` if no limit is given, an option is unknown, or a number is invalid.
  */
 export function createBudget(options: BudgetOptions): Middleware {
+  checkOptions('budget', options, OPTIONS)
   const { key, windowMs = Infinity, clock = systemClock, tokens, usd, modelCalls, toolCalls } = options
-  checkFields('budget', options, FIELDS)
   for (const name of AMOUNTS) checkNumber({ path: `budget.${name}`, value: options[name], min: 0 })
   checkNumber({ path: 'budget.windowMs', value: windowMs })
   if (AMOUNTS.every(name => options[name] === undefined)) {

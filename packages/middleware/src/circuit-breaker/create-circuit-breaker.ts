@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   defineMiddleware,
   ParleyError,
   systemClock,
@@ -8,8 +9,8 @@ import {
   type ModelCall,
   type ModelEvent,
   type ToolFailure,
+  type OptionKinds,
 } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
 import { refuse } from '../outcome/refuse.ts'
 import { Circuit, type CircuitState } from './circuit.ts'
 
@@ -50,14 +51,22 @@ const TOOL_FAILURES: readonly string[] = [
   'mcp-request-failed',
 ]
 
+const OPTIONS: OptionKinds<CircuitBreakerOptions> = {
+  failures: 'number',
+  openMs: 'number',
+  watch: ['models', 'tools', 'both'],
+  onChange: 'function',
+  clock: 'clock',
+}
+
 /**
  * Stops calling a model or tool that keeps failing, over all runs that share this middleware. While its circuit is open, a
  * model call fails at once with `model-overloaded`, and a tool call gets an error that the model reads.
  * @throws ParleyError `config-invalid` if an option is unknown or a number is invalid.
  */
 export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Middleware {
+  checkOptions('circuitBreaker', options, OPTIONS)
   const { failures = 5, openMs = 30_000, watch = 'both', onChange, clock = systemClock } = options
-  checkFields('circuitBreaker', options, ['failures', 'openMs', 'watch', 'onChange', 'clock'])
   checkNumber({ path: 'circuitBreaker.failures', value: failures, whole: true })
   checkNumber({ path: 'circuitBreaker.openMs', value: openMs })
   const circuits = new Map<string, Circuit>()

@@ -1,5 +1,11 @@
-import { defineMiddleware, ParleyError, type Middleware, type ModelEvent } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
+import {
+  checkOptions,
+  defineMiddleware,
+  ParleyError,
+  type Middleware,
+  type ModelEvent,
+  type OptionKinds,
+} from '@parley/core'
 import { askGuard, type Guard } from './guard.ts'
 
 export interface GuardOutputOptions {
@@ -9,6 +15,11 @@ export interface GuardOutputOptions {
   readonly fallback?: string | undefined
 }
 
+const OPTIONS: OptionKinds<GuardOutputOptions> = {
+  guards: 'list!',
+  fallback: 'string',
+}
+
 /**
  * Holds each answer back until the guards have passed its text, so that blocked text is neither shown nor journaled.
  * Reasoning is held back as well, and dropped if the text is blocked or replaced. The tool calls of a blocked answer are
@@ -16,7 +27,7 @@ export interface GuardOutputOptions {
  * @throws ParleyError `config-invalid` if an option is unknown.
  */
 export function guardOutput(options: GuardOutputOptions): Middleware {
-  checkFields('guardOutput', options, ['guards', 'fallback'])
+  checkOptions('guardOutput', options, OPTIONS)
   const { guards, fallback } = options
   return defineMiddleware('guard-output', run => ({
     async *model(call, next) {

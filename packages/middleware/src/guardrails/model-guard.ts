@@ -1,5 +1,4 @@
-import { userMessage, type Model } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
+import { checkOptions, userMessage, type Model, type OptionKinds } from '@parley/core'
 import type { Guard, GuardVerdict } from './guard.ts'
 
 export interface ModelGuardOptions {
@@ -11,13 +10,19 @@ export interface ModelGuardOptions {
   readonly policy: string
 }
 
+const OPTIONS: OptionKinds<ModelGuardOptions> = {
+  name: 'string',
+  model: 'model!',
+  policy: 'string!',
+}
+
 /**
  * Creates a guard that asks a model. Anything except a clear `ALLOW` blocks, even a missing or incomplete answer. Its
  * model calls are not part of the run: they do not count in the run's usage and do not pass its middleware.
  * @throws ParleyError `config-invalid` if an option is unknown.
  */
 export function modelGuard(options: ModelGuardOptions): Guard {
-  checkFields('modelGuard', options, ['name', 'model', 'policy'])
+  checkOptions('modelGuard', options, OPTIONS)
   const { name = 'model-guard', model, policy } = options
   const system = [{ text: instructions(policy) }]
   return {

@@ -262,7 +262,9 @@ describe('hooks', () => {
   })
 
   it('hooks rejects an unknown name, and deliver without getMessages', () => {
-    expect(() => hooks({ beforeTurns: () => {} } as Hooks)).toThrow('hooks.beforeTurns: is unknown; known:')
+    expect(() => hooks({ beforeTurns: () => {} } as Hooks)).toThrow(
+      "hooks.beforeTurns: is an unknown option; did you mean 'beforeTurn'?",
+    )
     expect(() => hooks({ deliver: () => {} })).toThrow('hooks.deliver: requires getMessages')
   })
 })

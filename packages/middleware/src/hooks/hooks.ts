@@ -7,8 +7,9 @@ import {
   type RunFacts,
   type Turn,
   type Usage,
+  checkOptions,
+  type OptionKinds,
 } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
 import { refuse } from '../outcome/refuse.ts'
 import type { Hooks, TurnEnd } from './hook-signatures.ts'
 import { modelHooks } from './model-hooks.ts'
@@ -16,26 +17,26 @@ import { toSession } from './to-session.ts'
 import { watchEvents, type RunWatch } from './watch-events.ts'
 import type { ThrownHooks } from './watch-failures.ts'
 
-const FIELDS: Readonly<Record<keyof Hooks, true>> = {
-  beforeSession: true,
-  afterSession: true,
-  beforeRun: true,
-  afterRun: true,
-  beforeTurn: true,
-  afterTurn: true,
-  getMessages: true,
-  deliver: true,
-  transformContext: true,
-  convertMessages: true,
-  beforeModel: true,
-  afterModel: true,
-  onError: true,
-  onFailure: true,
-  beforeTool: true,
-  afterTool: true,
-  onProgress: true,
-  onCompacting: true,
-  afterCompaction: true,
+const OPTIONS: OptionKinds<Hooks> = {
+  beforeSession: 'function',
+  afterSession: 'function',
+  beforeRun: 'function',
+  afterRun: 'function',
+  beforeTurn: 'function',
+  afterTurn: 'function',
+  getMessages: 'function',
+  deliver: 'function',
+  transformContext: 'function',
+  convertMessages: 'function',
+  beforeModel: 'function',
+  afterModel: 'function',
+  onError: 'function',
+  onFailure: 'function',
+  beforeTool: 'function',
+  afterTool: 'function',
+  onProgress: 'function',
+  onCompacting: 'function',
+  afterCompaction: 'function',
 }
 
 /**
@@ -44,7 +45,7 @@ const FIELDS: Readonly<Record<keyof Hooks, true>> = {
  * @throws ParleyError `config-invalid` if a hook is unknown, or if `deliver` is given without `getMessages`.
  */
 export function hooks(given: Hooks): Middleware {
-  checkFields('hooks', given, Object.keys(FIELDS))
+  checkOptions('hooks', given, OPTIONS)
   const { getMessages, deliver } = given
   if (deliver !== undefined && getMessages === undefined)
     throw new ParleyError({ code: 'config-invalid', path: 'hooks.deliver', detail: 'requires getMessages' })

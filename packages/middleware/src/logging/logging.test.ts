@@ -70,5 +70,7 @@ it('logging distinguishes a model call that is retried later from one that falls
 })
 
 it('logging rejects an unknown option', () => {
-  expect(() => logging({ contents: true } as object)).toThrow('logging.contents: is unknown; known:')
+  expect(() => logging({ contents: true } as object)).toThrow(
+    "logging.contents: is an unknown option; did you mean 'content'?",
+  )
 })

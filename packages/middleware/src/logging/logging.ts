@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   defineMiddleware,
   describeError,
   messageText,
@@ -7,8 +8,8 @@ import {
   type RunEvent,
   type RunEventOf,
   type RunEventType,
+  type OptionKinds,
 } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
 
 /** Receives log lines. `console`, pino and winston have this shape. */
 export interface Logger {
@@ -98,12 +99,17 @@ const LINES: Lines = {
     }),
 }
 
+const OPTIONS: OptionKinds<LoggingOptions> = {
+  logger: 'object',
+  content: 'boolean',
+}
+
 /**
  * Logs one structured line for each step of a run. A line has only names and numbers, unless `content` is `true`.
  * @throws ParleyError `config-invalid` if an option is unknown.
  */
 export function logging(options: LoggingOptions = {}): Middleware {
-  checkFields('logging', options, ['logger', 'content'])
+  checkOptions('logging', options, OPTIONS)
   const { logger = console, content = false } = options
   return defineMiddleware('logging', () => ({
     event(event) {

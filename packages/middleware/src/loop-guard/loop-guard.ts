@@ -1,5 +1,11 @@
-import { defineMiddleware, checkNumber, type Middleware, type ToolCall } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
+import {
+  checkOptions,
+  defineMiddleware,
+  checkNumber,
+  type Middleware,
+  type ToolCall,
+  type OptionKinds,
+} from '@parley/core'
 import { refuse } from '../outcome/refuse.ts'
 import { fingerprint } from './fingerprint.ts'
 import { PastCalls } from './past-calls.ts'
@@ -26,7 +32,13 @@ export interface RepeatedCall {
   readonly stops: boolean
 }
 
-const FIELDS = ['maxRepeats', 'window', 'stopAfter', 'ignore', 'onRepeat']
+const OPTIONS: OptionKinds<LoopGuardOptions> = {
+  maxRepeats: 'number',
+  window: 'number',
+  stopAfter: 'number',
+  ignore: 'strings',
+  onRepeat: 'function',
+}
 
 /**
  * Breaks loops of a model. A call that has given the same result repeatedly, in a row or between other calls, does not run
@@ -35,8 +47,8 @@ const FIELDS = ['maxRepeats', 'window', 'stopAfter', 'ignore', 'onRepeat']
  * @throws ParleyError `config-invalid` if an option is unknown or a number is invalid.
  */
 export function loopGuard(options: LoopGuardOptions = {}): Middleware {
+  checkOptions('loopGuard', options, OPTIONS)
   const { maxRepeats = 3, window = 30, stopAfter = 3, ignore = [], onRepeat } = options
-  checkFields('loopGuard', options, FIELDS)
   checkNumber({ path: 'loopGuard.maxRepeats', value: maxRepeats, whole: true })
   checkNumber({ path: 'loopGuard.window', value: window, min: maxRepeats, whole: true })
   checkNumber({ path: 'loopGuard.stopAfter', value: stopAfter, whole: true })

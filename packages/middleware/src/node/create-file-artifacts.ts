@@ -1,13 +1,16 @@
+import { checkOptions, type Artifact, type ArtifactOwner, type ArtifactStore, type OptionKinds } from '@parley/core'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Artifact, ArtifactOwner, ArtifactStore } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
 import { ownDirectory, preparePrivateDirectory } from './private-directory.ts'
 
 export interface FileArtifactsOptions {
   /** Directory of the artifacts. Created if it is missing, accessible only to the current user. Artifacts are never removed. */
   readonly directory: string
+}
+
+const OPTIONS: OptionKinds<FileArtifactsOptions> = {
+  directory: 'string!',
 }
 
 /**
@@ -16,7 +19,7 @@ export interface FileArtifactsOptions {
  * @throws ParleyError `config-invalid` if an option is unknown or the directory is not writable.
  */
 export function createFileArtifacts(options: FileArtifactsOptions): ArtifactStore {
-  checkFields('fileArtifacts', options, ['directory'])
+  checkOptions('fileArtifacts', options, OPTIONS)
   const { directory } = options
   preparePrivateDirectory('fileArtifacts.directory', directory)
   const directoryOf = ({ scope, sessionId }: ArtifactOwner): string =>

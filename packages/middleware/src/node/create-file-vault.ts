@@ -1,7 +1,7 @@
+import { checkOptions, type OptionKinds } from '@parley/core'
 import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkFields } from '../options/check-fields.ts'
 import { PII_KINDS, type PiiKind, type PiiVault } from '../pii/index.ts'
 import { RecentMap } from '../pii/recent-map.ts'
 import { TokenTable } from '../pii/token-table.ts'
@@ -15,6 +15,10 @@ export interface FileVaultOptions {
 /** Number of partitions whose values are also held in memory. */
 const RECENT = 1_000
 
+const OPTIONS: OptionKinds<FileVaultOptions> = {
+  directory: 'string!',
+}
+
 /**
  * Creates a vault with one file for each value. Every process that resumes a run can restore the values that the processes
  * before it masked. Several processes may use the directory at the same time. A value is on disk before its placeholder is
@@ -22,7 +26,7 @@ const RECENT = 1_000
  * @throws ParleyError `config-invalid` if an option is unknown or the directory is not writable.
  */
 export function createFileVault(options: FileVaultOptions): PiiVault {
-  checkFields('fileVault', options, ['directory'])
+  checkOptions('fileVault', options, OPTIONS)
   const { directory } = options
   preparePrivateDirectory('fileVault.directory', directory)
   const partitions = new RecentMap(RECENT, name => new FilePartition(ownDirectory(directory, name)))

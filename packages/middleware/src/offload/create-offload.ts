@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   createMemoryArtifacts,
   defineMiddleware,
   toolError,
@@ -9,8 +10,8 @@ import {
   type Middleware,
   type Tool,
   type ToolResultPart,
+  type OptionKinds,
 } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
 import { preview } from './preview.ts'
 import { readArtifactTool } from './read-artifact-tool.ts'
 
@@ -32,14 +33,21 @@ export interface Offload {
   readonly tool: Tool
 }
 
+const OPTIONS: OptionKinds<OffloadOptions> = {
+  store: 'object',
+  maxCharacters: 'number',
+  previewCharacters: 'number',
+  ignore: 'strings',
+}
+
 /**
  * Keeps large tool results out of the conversation. The model sees the beginning and the end, and can read the rest
  * with a tool. Structured data of such a result is dropped.
  * @throws ParleyError `config-invalid` if an option is unknown or a number is invalid.
  */
 export function createOffload(options: OffloadOptions = {}): Offload {
+  checkOptions('offload', options, OPTIONS)
   const { store = createMemoryArtifacts(), maxCharacters = 20_000, previewCharacters = 2_000, ignore = [] } = options
-  checkFields('offload', options, ['store', 'maxCharacters', 'previewCharacters', 'ignore'])
   checkNumber({ path: 'offload.maxCharacters', value: maxCharacters, whole: true })
   checkNumber({ path: 'offload.previewCharacters', value: previewCharacters, min: 0, whole: true })
   const tool = readArtifactTool({ store, maxCharacters })

@@ -1,11 +1,22 @@
-import { defineMiddleware, type Json, type Middleware, type Schema, type ToolOk } from '@parley/core'
+import {
+  checkOptions,
+  defineMiddleware,
+  type Json,
+  type Middleware,
+  type Schema,
+  type ToolOk,
+  type OptionKinds,
+} from '@parley/core'
 import { compileSchema } from '@parley/core/json-schema'
-import { checkFields } from '../options/check-fields.ts'
 import { refuse } from '../outcome/refuse.ts'
 
 export interface ValidateToolOutputOptions {
   /** The schema of each tool's result, by tool name. Other tools are not checked. */
   readonly schemas: Readonly<Record<string, Schema>>
+}
+
+const OPTIONS: OptionKinds<ValidateToolOutputOptions> = {
+  schemas: 'object!',
 }
 
 /**
@@ -15,7 +26,7 @@ export interface ValidateToolOutputOptions {
  * @throws ParleyError `config-invalid` if an option is unknown.
  */
 export function validateToolOutput(options: ValidateToolOutputOptions): Middleware {
-  checkFields('validateToolOutput', options, ['schemas'])
+  checkOptions('validateToolOutput', options, OPTIONS)
   const checks = new Map(Object.entries(options.schemas).map(([tool, schema]) => [tool, compileSchema(schema)]))
   return defineMiddleware('output-validation', () => ({
     async tool(call, next) {

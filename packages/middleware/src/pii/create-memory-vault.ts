@@ -1,4 +1,4 @@
-import { checkNumber } from '@parley/core'
+import { checkOptions, checkNumber, type OptionKinds } from '@parley/core'
 import type { PiiVault } from './pii-vault.ts'
 import { RecentMap } from './recent-map.ts'
 import { TokenTable } from './token-table.ts'
@@ -8,12 +8,18 @@ export interface MemoryVaultOptions {
   readonly maxPartitions?: number | undefined
 }
 
+const OPTIONS: OptionKinds<MemoryVaultOptions> = {
+  maxPartitions: 'number',
+}
+
 /**
  * Creates an in-memory vault. Its values are lost when this process ends, so the placeholders of a run that another process
  * resumes cannot be restored.
  * @throws ParleyError `config-invalid` if a number is invalid.
  */
-export function createMemoryVault({ maxPartitions = 10_000 }: MemoryVaultOptions = {}): PiiVault {
+export function createMemoryVault(options: MemoryVaultOptions = {}): PiiVault {
+  checkOptions('createMemoryVault', options, OPTIONS)
+  const { maxPartitions = 10_000 } = options
   checkNumber({ path: 'memoryVault.maxPartitions', value: maxPartitions, whole: true })
   const tables = new RecentMap(maxPartitions, () => new TokenTable())
   return {

@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   defineMiddleware,
   ParleyError,
   type InputFilter,
@@ -6,8 +7,8 @@ import {
   type Middleware,
   type RunFacts,
   type Tool,
+  type OptionKinds,
 } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
 import { mapOutcome } from '../outcome/map-outcome.ts'
 import { maskMessage } from './mask-message.ts'
 import { maskStream } from './mask-stream.ts'
@@ -39,14 +40,20 @@ export interface PiiMask {
   forget(run: Pick<RunFacts, 'sessionId' | 'scope'>): void
 }
 
+const OPTIONS: OptionKinds<PiiMaskOptions> = {
+  kinds: 'list',
+  vault: 'object',
+  partition: 'function',
+}
+
 /**
  * Keeps personal data out of models, events and journals. Use its parts together: the filter and the middleware on the
  * agent, and `protect` around each tool that needs the real values. The agent's own instructions are not masked.
  * @throws ParleyError `config-invalid` if an option or a kind is unknown.
  */
 export function createPiiMask(options: PiiMaskOptions = {}): PiiMask {
+  checkOptions('piiMask', options, OPTIONS)
   const { kinds = PII_KINDS, vault, partition = ownSession } = options
-  checkFields('piiMask', options, ['kinds', 'vault', 'partition'])
   for (const kind of kinds) {
     if (PII_KINDS.includes(kind)) continue
     const detail = `'${kind}' is unknown; known: ${PII_KINDS.join(', ')}`

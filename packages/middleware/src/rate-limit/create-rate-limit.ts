@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   defineMiddleware,
   ParleyError,
   totalTokens,
@@ -10,9 +11,9 @@ import {
   type ModelEvent,
   type ModelRequest,
   type RunFacts,
+  type OptionKinds,
 } from '@parley/core'
 import { wait } from '../clock/wait.ts'
-import { checkFields } from '../options/check-fields.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import { Quotas, type Ticket } from './quotas.ts'
 
@@ -46,7 +47,17 @@ export interface RateLimitWait {
 
 type Next = (call: ModelCall) => AsyncIterable<ModelEvent>
 
-const FIELDS = ['requests', 'tokens', 'intervalMs', 'onLimit', 'maxWaitMs', 'key', 'estimate', 'onWait', 'clock']
+const OPTIONS: OptionKinds<RateLimitOptions> = {
+  requests: 'number',
+  tokens: 'number',
+  intervalMs: 'number',
+  onLimit: ['wait', 'refuse'],
+  maxWaitMs: 'number',
+  key: 'function',
+  estimate: 'function',
+  onWait: 'function',
+  clock: 'clock',
+}
 
 /**
  * Keeps model calls within a rate, over all runs that share this middleware. The calls of a whole interval may come at once.
@@ -56,6 +67,7 @@ const FIELDS = ['requests', 'tokens', 'intervalMs', 'onLimit', 'maxWaitMs', 'key
  * invalid.
  */
 export function createRateLimit(options: RateLimitOptions): Middleware {
+  checkOptions('rateLimit', options, OPTIONS)
   const { requests, tokens, intervalMs = 60_000, onLimit = 'wait', maxWaitMs = 60_000 } = options
   const { key = () => '', estimate = estimateTokens, onWait, clock = systemClock } = options
   check(options)
@@ -123,7 +135,6 @@ function limited(
 
 function check(options: RateLimitOptions): void {
   const { requests, tokens, intervalMs, maxWaitMs } = options
-  checkFields('rateLimit', options, FIELDS)
   checkNumber({ path: 'rateLimit.requests', value: requests })
   checkNumber({ path: 'rateLimit.tokens', value: tokens })
   checkNumber({ path: 'rateLimit.intervalMs', value: intervalMs })

@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   defineMiddleware,
   ZERO_USAGE,
   systemClock,
@@ -9,9 +10,9 @@ import {
   type ModelCall,
   type ModelEvent,
   type RunFacts,
+  type OptionKinds,
 } from '@parley/core'
 import { canonicalJson, jsonDigest } from '../json/canonical-json.ts'
-import { checkFields } from '../options/check-fields.ts'
 import { CacheEntries } from './cache-entries.ts'
 
 export interface ResponseCacheOptions {
@@ -38,6 +39,14 @@ export interface CacheLookup {
 /** Finish reasons of complete answers. An answer that was truncated, filtered or refused is not cached. */
 const WHOLE: readonly FinishReason[] = ['stop', 'tool-calls']
 
+const OPTIONS: OptionKinds<ResponseCacheOptions> = {
+  ttlMs: 'number',
+  maxBytes: 'number',
+  scope: 'function',
+  onLookup: 'function',
+  clock: 'clock',
+}
+
 /**
  * Caches the answers of models. A request with the same model, instructions, messages, tools and settings, within one scope,
  * gets the earlier answer. A cached answer has the same events and uses no tokens. Failures and incomplete answers are never
@@ -45,9 +54,9 @@ const WHOLE: readonly FinishReason[] = ['stop', 'tool-calls']
  * @throws ParleyError `config-invalid` if an option is unknown or a number is invalid.
  */
 export function createResponseCache(options: ResponseCacheOptions = {}): Middleware {
+  checkOptions('responseCache', options, OPTIONS)
   const { ttlMs = 3_600_000, maxBytes = 16 * 1024 * 1024, scope = ownScope } = options
   const { onLookup, clock = systemClock } = options
-  checkFields('responseCache', options, ['ttlMs', 'maxBytes', 'scope', 'onLookup', 'clock'])
   checkNumber({ path: 'responseCache.ttlMs', value: ttlMs })
   checkNumber({ path: 'responseCache.maxBytes', value: maxBytes })
   const entries = new CacheEntries({ clock, ttlMs, maxBytes })

@@ -147,7 +147,7 @@ describe('retry', () => {
   it.each([
     [{ attempts: 0 }, 'retry.attempts: is 0'],
     [{ factor: 0.5 }, 'retry.factor: is 0.5'],
-    [{ atempts: 3 } as RetryOptions, 'retry.atempts: is unknown; known:'],
+    [{ atempts: 3 } as RetryOptions, "retry.atempts: is an unknown option; did you mean 'attempts'?"],
     [{ backoff: 'fast' } as unknown as RetryOptions, "retry.backoff: is 'fast'; must be exponential or linear"],
     [{ backoff: 'linear', factor: 3 } as const, 'retry.factor: has no effect on linear backoff'],
   ])('retry rejects %j', (options, message) => {

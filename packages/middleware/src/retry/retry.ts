@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   defineMiddleware,
   ParleyError,
   systemClock,
@@ -7,9 +8,9 @@ import {
   type Middleware,
   type ToolCall,
   type ToolFailure,
+  type OptionKinds,
 } from '@parley/core'
 import { wait } from '../clock/wait.ts'
-import { checkFields } from '../options/check-fields.ts'
 
 export interface RetryOptions {
   /** Maximum number of attempts, the first included. @default 3 */
@@ -49,18 +50,18 @@ export interface RetryNotice {
   readonly delayMs: number
 }
 
-const FIELDS = [
-  'attempts',
-  'baseDelayMs',
-  'backoff',
-  'factor',
-  'maxDelayMs',
-  'jitter',
-  'when',
-  'onRetry',
-  'clock',
-  'random',
-]
+const OPTIONS: OptionKinds<RetryOptions> = {
+  attempts: 'number',
+  baseDelayMs: 'number',
+  backoff: ['exponential', 'linear'],
+  factor: 'number',
+  maxDelayMs: 'number',
+  jitter: 'number',
+  when: 'function',
+  onRetry: 'function',
+  clock: 'clock',
+  random: 'function',
+}
 
 /**
  * Repeats tool calls that failed for a temporary reason. If the run is stopped, the wait ends and the last failure is the
@@ -68,9 +69,9 @@ const FIELDS = [
  * @throws ParleyError `config-invalid` if an option is unknown or a value is invalid.
  */
 export function retry(options: RetryOptions = {}): Middleware {
+  checkOptions('retry', options, OPTIONS)
   const { attempts = 3, baseDelayMs = 500, factor = 2, maxDelayMs = 30_000, jitter = 0.2 } = options
   const { backoff = 'exponential', when = isTemporary, onRetry, clock = systemClock, random = Math.random } = options
-  checkFields('retry', options, FIELDS)
   checkNumber({ path: 'retry.attempts', value: attempts, whole: true })
   checkNumber({ path: 'retry.baseDelayMs', value: baseDelayMs, min: 0 })
   checkBackoff(options)

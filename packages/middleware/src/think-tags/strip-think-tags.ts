@@ -1,5 +1,11 @@
-import { defineMiddleware, ParleyError, type Middleware, type ModelEvent } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
+import {
+  checkOptions,
+  defineMiddleware,
+  ParleyError,
+  type Middleware,
+  type ModelEvent,
+  type OptionKinds,
+} from '@parley/core'
 import { ThinkSplitter, type Piece } from './think-splitter.ts'
 
 export interface StripThinkTagsOptions {
@@ -13,6 +19,12 @@ export interface StripThinkTagsOptions {
   readonly opened?: boolean | undefined
 }
 
+const OPTIONS: OptionKinds<StripThinkTagsOptions> = {
+  tags: 'strings',
+  as: ['reasoning', 'nothing'],
+  opened: 'boolean',
+}
+
 /**
  * Removes the thoughts that some models write into their text (`<think>…</think>`), while the text streams. Each tag ends at
  * its own closing tag. An opening tag that is never closed counts as text in the middle of an answer, and as a truncated
@@ -20,7 +32,7 @@ export interface StripThinkTagsOptions {
  * @throws ParleyError `config-invalid` if an option is unknown or a tag is not a name.
  */
 export function stripThinkTags(options: StripThinkTagsOptions = {}): Middleware {
-  checkFields('stripThinkTags', options, ['tags', 'as', 'opened'])
+  checkOptions('stripThinkTags', options, OPTIONS)
   const { tags = ['think', 'thinking', 'reasoning'], as = 'reasoning', opened = false } = options
   if (tags.length === 0 || !tags.every(tag => /^[\w-]+$/.test(tag))) {
     throw new ParleyError({ code: 'config-invalid', path: 'stripThinkTags.tags', detail: 'must be names of tags' })

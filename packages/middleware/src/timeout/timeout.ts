@@ -1,5 +1,12 @@
-import { defineMiddleware, systemClock, checkNumber, type Clock, type Middleware } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
+import {
+  checkOptions,
+  defineMiddleware,
+  systemClock,
+  checkNumber,
+  type Clock,
+  type Middleware,
+  type OptionKinds,
+} from '@parley/core'
 import { toolDeadline } from './tool-deadline.ts'
 import { modelDeadlines, type ModelDeadlines } from './model-deadlines.ts'
 
@@ -13,14 +20,22 @@ export interface TimeoutOptions extends ModelDeadlines {
   readonly clock?: Clock | undefined
 }
 
+const OPTIONS: OptionKinds<TimeoutOptions> = {
+  toolMs: 'number or object',
+  clock: 'clock',
+  modelMs: 'number',
+  firstTokenMs: 'number',
+  idleMs: 'number',
+}
+
 /**
  * Sets deadlines for model calls and tool calls. A call that exceeds its deadline is aborted: a model call fails with
  * `model-timeout`, and a tool call gets the error `tool-timeout`.
  * @throws ParleyError `config-invalid` if an option is unknown or a number is invalid.
  */
 export function timeout(options: TimeoutOptions): Middleware {
+  checkOptions('timeout', options, OPTIONS)
   const { modelMs, firstTokenMs, idleMs, toolMs, clock = systemClock } = options
-  checkFields('timeout', options, ['modelMs', 'firstTokenMs', 'idleMs', 'toolMs', 'clock'])
   checkNumber({ path: 'timeout.modelMs', value: modelMs })
   checkNumber({ path: 'timeout.firstTokenMs', value: firstTokenMs })
   checkNumber({ path: 'timeout.idleMs', value: idleMs })

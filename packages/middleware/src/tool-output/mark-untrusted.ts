@@ -1,6 +1,13 @@
-import { defineMiddleware, toolError, toolOk, type Middleware, type ToolResultPart } from '@parley/core'
+import {
+  checkOptions,
+  defineMiddleware,
+  toolError,
+  toolOk,
+  type Middleware,
+  type ToolResultPart,
+  type OptionKinds,
+} from '@parley/core'
 import { jsonDigest } from '../json/canonical-json.ts'
-import { checkFields } from '../options/check-fields.ts'
 import { removeMarks } from './remove-marks.ts'
 
 export interface MarkUntrustedOptions {
@@ -15,6 +22,12 @@ export interface MarkUntrustedOptions {
   readonly instruction?: string | undefined
 }
 
+const OPTIONS: OptionKinds<MarkUntrustedOptions> = {
+  trusted: 'strings',
+  tag: 'string',
+  instruction: 'string',
+}
+
 /**
  * Wraps each tool result in a tag and tells the model that the tag's content is data, not instructions. The tag's name ends with
  * a digest of the content. No content can hold its own digest, so no content can close the tag. Anything in the content that
@@ -22,7 +35,7 @@ export interface MarkUntrustedOptions {
  * @throws ParleyError `config-invalid` if an option is unknown.
  */
 export function markUntrusted(options: MarkUntrustedOptions = {}): Middleware {
-  checkFields('markUntrusted', options, ['trusted', 'tag', 'instruction'])
+  checkOptions('markUntrusted', options, OPTIONS)
   const { trusted = [], tag = 'untrusted-content', instruction = defaultInstruction(tag) } = options
   const mark = async (part: ToolResultPart, { tool, callId }: MarkedCall): Promise<ToolResultPart> => {
     if (part.type !== 'text') return part

@@ -1,5 +1,4 @@
-import { defineMiddleware, ParleyError, type Middleware } from '@parley/core'
-import { checkFields } from '../options/check-fields.ts'
+import { checkOptions, defineMiddleware, ParleyError, type Middleware, type OptionKinds } from '@parley/core'
 import { mapOutcome } from '../outcome/map-outcome.ts'
 import { refuse } from '../outcome/refuse.ts'
 import { INJECTION_PATTERNS } from './injection-patterns.ts'
@@ -27,15 +26,23 @@ export interface SanitizeFinding {
   readonly matches: number
 }
 
+const OPTIONS: OptionKinds<SanitizeToolOutputOptions> = {
+  patterns: 'list',
+  action: ['replace', 'block'],
+  replacement: 'string',
+  trusted: 'strings',
+  onFinding: 'function',
+}
+
 /**
  * Cleans tool results before a model reads them: text, data with its keys, and errors. First it always removes characters
  * that people do not see but a model reads: zero-width characters, direction marks, tag characters and terminal codes.
  * @throws ParleyError `config-invalid` if an option is unknown or a pattern is not a regular expression.
  */
 export function sanitizeToolOutput(options: SanitizeToolOutputOptions = {}): Middleware {
+  checkOptions('sanitizeToolOutput', options, OPTIONS)
   const { patterns = INJECTION_PATTERNS, action = 'replace', replacement = '[removed]' } = options
   const { trusted = [], onFinding } = options
-  checkFields('sanitizeToolOutput', options, ['patterns', 'action', 'replacement', 'trusted', 'onFinding'])
   const searches = patterns.map(toGlobal)
 
   return defineMiddleware('sanitize-tool-output', () => ({

@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   checkNumber,
   ParleyError,
   readLimitedText,
@@ -6,6 +7,7 @@ import {
   type ApprovalDecision,
   type ApprovalHandler,
   type ApprovalRequest,
+  type OptionKinds,
 } from '@parley/core'
 import { wait } from '../clock/wait.ts'
 import { toDecision } from './to-decision.ts'
@@ -32,6 +34,17 @@ export interface WebhookApprovalOptions {
   readonly now?: (() => number) | undefined
 }
 
+const OPTIONS: OptionKinds<WebhookApprovalOptions> = {
+  url: 'string!',
+  secret: 'string!',
+  timeoutMs: 'number',
+  retries: 'number',
+  retryDelayMs: 'number',
+  headers: 'object',
+  fetch: 'function',
+  now: 'function',
+}
+
 /**
  * Creates an approval handler that asks a web service and waits for its answer. The service receives the signed JSON
  * `{ type: 'approval.requested', timestamp, data: { request, run } }` and answers with a decision as JSON, for example
@@ -40,6 +53,7 @@ export interface WebhookApprovalOptions {
  * @throws ParleyError `config-invalid` if an option is invalid; the error names it.
  */
 export function webhookApproval(options: WebhookApprovalOptions): ApprovalHandler {
+  checkOptions('webhookApproval', options, OPTIONS)
   const { url, secret, timeoutMs = 300_000, headers = {}, fetch = globalThis.fetch, now = systemClock.now } = options
   const { retries = 2, retryDelayMs = 1_000 } = options
   checkUrl(url)

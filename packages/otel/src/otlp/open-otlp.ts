@@ -1,6 +1,6 @@
+import { checkOptions, type Middleware, type OptionKinds } from '@parley/core'
 import { context } from '@opentelemetry/api'
 import type { SpanProcessor } from '@opentelemetry/sdk-trace'
-import type { Middleware } from '@parley/core'
 import { createOtel } from '../create-otel.ts'
 
 /** Options of `openOtlp`. */
@@ -23,18 +23,22 @@ export interface Otlp extends AsyncDisposable {
   readonly middleware: Middleware
 }
 
+const OPTIONS: OptionKinds<OtlpOptions> = {
+  endpoint: 'string',
+  headers: 'object',
+  serviceName: 'string',
+  content: 'boolean',
+  environment: 'object',
+}
+
 /**
  * Opens an OpenTelemetry SDK that sends the spans of runs to a collector, as OTLP over HTTP with JSON. Requires the packages
  * `@opentelemetry/sdk-trace`, `@opentelemetry/resources`, `@opentelemetry/context-async-hooks` and
  * `@opentelemetry/exporter-trace-otlp-http`.
  */
-export async function openOtlp({
-  endpoint,
-  headers,
-  serviceName,
-  content,
-  environment = process.env,
-}: OtlpOptions = {}): Promise<Otlp> {
+export async function openOtlp(options: OtlpOptions = {}): Promise<Otlp> {
+  checkOptions('openOtlp', options, OPTIONS)
+  const { endpoint, headers, serviceName, content, environment = process.env } = options
   const [sdk, resources, hooks, exporters] = await Promise.all([
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/resources'),

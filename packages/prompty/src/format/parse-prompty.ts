@@ -1,4 +1,4 @@
-import { ParleyError, type Json } from '@parley/core'
+import { checkOptions, ParleyError, type Json, type OptionKinds } from '@parley/core'
 import { isFields, type Fields, type FileScope } from './file-scope.ts'
 import { migrateLegacy } from './migrate-legacy.ts'
 import { parseFrontmatter } from './parse-frontmatter.ts'
@@ -34,15 +34,20 @@ const TOP_LEVEL = new Set([
   'kind',
 ])
 
+const OPTIONS: OptionKinds<ParsePromptyOptions> = {
+  path: 'string',
+  environment: 'object',
+  files: 'object',
+}
+
 /**
  * Parses the text of a `.prompty` file: frontmatter and body. Older forms are migrated, each with a warning. The frontmatter is
  * data and is never evaluated.
  * @throws ParleyError `config-invalid` with file, line and key.
  */
-export async function parsePrompty(
-  text: string,
-  { path, environment = {}, files }: ParsePromptyOptions = {},
-): Promise<PromptyAgent> {
+export async function parsePrompty(text: string, options: ParsePromptyOptions = {}): Promise<PromptyAgent> {
+  checkOptions('parsePrompty', options, OPTIONS)
+  const { path, environment = {}, files } = options
   const place = path ?? 'prompt'
   const halves = splitFrontmatter(text)
   if (typeof halves === 'string')

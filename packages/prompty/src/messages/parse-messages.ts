@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from '@parley/core'
 import type { PromptyMessage } from '../format/prompty-message.ts'
 import { parseSegments, type RichSegment } from './parse-segments.ts'
 import { toThread } from './to-rich-value.ts'
@@ -8,12 +9,18 @@ export interface ParseMessagesOptions {
   readonly threads?: Readonly<Record<string, unknown>> | undefined
 }
 
+const OPTIONS: OptionKinds<ParseMessagesOptions> = {
+  threads: 'object',
+}
+
 /**
  * Parses messages from rendered and fully trusted text: every line that looks like a role marker is one. For untrusted values use
  * `prepare`, which renders and parses in one step.
  * @throws ParleyError `config-invalid` if a conversation is not a list of messages.
  */
-export function parseMessages(text: string, { threads = {} }: ParseMessagesOptions = {}): readonly PromptyMessage[] {
+export function parseMessages(text: string, options: ParseMessagesOptions = {}): readonly PromptyMessage[] {
+  checkOptions('parseMessages', options, OPTIONS)
+  const { threads = {} } = options
   let segments: readonly RichSegment[] = [{ kind: 'literal', text }]
   for (const [marker, messages] of Object.entries(threads)) {
     const rich: RichSegment = { kind: 'rich', value: { type: 'thread', messages: toThread(messages, marker) } }

@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
-import { ParleyError } from '@parley/core'
+import { checkOptions, ParleyError, type OptionKinds } from '@parley/core'
 import type { PromptyFiles } from '../format/prompty-files.ts'
 
 /** Options of `nodeFiles`. */
@@ -9,11 +9,17 @@ export interface NodeFilesOptions {
   readonly roots?: readonly string[] | undefined
 }
 
+const OPTIONS: OptionKinds<NodeFilesOptions> = {
+  roots: 'strings',
+}
+
 /**
  * Reads the file system. A reference must be relative and end inside the prompt's folder or one of the roots, even
  * after symbolic links are followed.
  */
-export function nodeFiles({ roots = [] }: NodeFilesOptions = {}): PromptyFiles {
+export function nodeFiles(options: NodeFilesOptions = {}): PromptyFiles {
+  checkOptions('nodeFiles', options, OPTIONS)
+  const { roots = [] } = options
   return {
     readPrompt: async path => (await read(path, path)).toString('utf8'),
     async readReference(reference, { from }) {

@@ -1,4 +1,12 @@
-import { checkCount, messageText, ParleyError, userMessage, type Message, type UserMessage } from '@parley/core'
+import {
+  checkCount,
+  messageText,
+  ParleyError,
+  userMessage,
+  type Message,
+  type UserMessage,
+  type OptionKinds,
+} from '@parley/core'
 import { createRuntime, type Run, type RunResult } from '@parley/engine'
 import type { PromptyAgent } from '../format/prompty-agent.ts'
 import { validateInputs, type PromptyInputs } from '../format/validate-inputs.ts'
@@ -35,6 +43,27 @@ export interface ExecuteOptions extends AgentOptions {
   readonly compaction?: Compaction | undefined
   /** Called with each event of the run. @default none */
   readonly onEvent?: PromptyEventListener | undefined
+}
+
+/** What the options of `executeAgent` must be. */
+export const EXECUTE_OPTIONS: OptionKinds<ExecuteOptions> = {
+  inputs: 'object',
+  messages: 'list',
+  stream: 'boolean',
+  steering: 'object',
+  compaction: 'any',
+  onEvent: 'function',
+  tools: 'object',
+  maxIterations: 'number',
+  model: 'model',
+  settings: 'object',
+  parallelToolCalls: 'boolean',
+  guardrails: 'object',
+  contextBudget: 'number',
+  limits: 'object',
+  middleware: 'list',
+  onApproval: 'function',
+  signal: 'signal',
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { checkOptions, ParleyError, type OptionKinds } from '@parley/core'
 import type { PromptyInputs } from '../format/validate-inputs.ts'
 import { renderJinja } from './render-jinja.ts'
 import { renderMustache } from './render-mustache.ts'
@@ -18,18 +18,22 @@ export interface RenderRequest {
   readonly keepEmpty?: boolean | undefined
 }
 
+const OPTIONS: OptionKinds<RenderRequest> = {
+  template: 'string!',
+  engine: 'string',
+  inputs: 'object!',
+  strictProps: 'strings',
+  keepEmpty: 'boolean',
+}
+
 /**
  * Renders a template to segments that separate the template's own text from values. Values are inert: they are never rendered
  * as templates, and their methods are never called.
  * @throws ParleyError `config-invalid` with the line of a syntax error, or if a strict input looks like a role marker.
  */
-export function renderSegments({
-  template,
-  engine = 'jinja2',
-  inputs,
-  strictProps,
-  keepEmpty,
-}: RenderRequest): readonly Segment[] {
+export function renderSegments(options: RenderRequest): readonly Segment[] {
+  checkOptions('renderSegments', options, OPTIONS)
+  const { template, engine = 'jinja2', inputs, strictProps, keepEmpty } = options
   const writer = new SegmentWriter({ templateLength: template.length, strictProps, keepEmpty })
   const values = new Map(Object.entries(inputs))
   if (engine === 'jinja2') renderJinja(template, values, writer)

@@ -1,5 +1,13 @@
-import { ParleyError, type Model, type ModelInfo, type ModelProvider } from '@parley/core'
 import {
+  ParleyError,
+  type Model,
+  type ModelInfo,
+  type ModelProvider,
+  checkOptions,
+  type OptionKinds,
+} from '@parley/core'
+import {
+  PROVIDER_OPTIONS,
   connectProvider,
   createEncodingCache,
   createHttpModel,
@@ -73,12 +81,20 @@ const DEFAULT_VERSION = '2023-06-01'
  */
 const LONGEST_DOCUMENT = 21_333
 
+const OPTIONS: OptionKinds<AnthropicOptions> = {
+  ...PROVIDER_OPTIONS,
+  platform: 'object',
+  version: 'string',
+  betas: 'strings',
+}
+
 /**
  * Creates a provider for Claude, with the Messages API, and for any server with this API.
  * @throws `config-invalid` if the base URL is invalid, if the key for Anthropic's own address is missing, or if `apiKey` and
  * `platform` are both given.
  */
 export function createAnthropic(options: AnthropicOptions = {}): AnthropicProvider {
+  checkOptions('createAnthropic', options, OPTIONS)
   const { platform, version = platform?.version ?? DEFAULT_VERSION, betas = [] } = options
   const connection = connectAnthropic(options, { version, betas })
   const { name, http } = connection

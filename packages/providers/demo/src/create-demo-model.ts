@@ -1,4 +1,13 @@
-import { messageText, ZERO_USAGE, type Message, type Model, type ModelEvent, type ModelRequest } from '@parley/core'
+import {
+  checkOptions,
+  messageText,
+  ZERO_USAGE,
+  type Message,
+  type Model,
+  type ModelEvent,
+  type ModelRequest,
+  type OptionKinds,
+} from '@parley/core'
 import { nextStep } from './next-step.ts'
 
 export interface DemoModelOptions {
@@ -6,12 +15,18 @@ export interface DemoModelOptions {
   readonly wordDelayMs?: number | undefined
 }
 
+const OPTIONS: OptionKinds<DemoModelOptions> = {
+  wordDelayMs: 'number',
+}
+
 /**
  * Creates a model that follows simple rules instead of thinking. It recognizes calculations and questions about files and
  * dates, calls the offered tools for them, and otherwise describes itself. In all other respects it is a complete model: it
  * streams, calls tools, reports usage (one token for each word) and obeys `signal`.
  */
-export function createDemoModel({ wordDelayMs = 0 }: DemoModelOptions = {}): Model {
+export function createDemoModel(options: DemoModelOptions = {}): Model {
+  checkOptions('createDemoModel', options, OPTIONS)
+  const { wordDelayMs = 0 } = options
   return {
     provider: 'demo',
     id: 'offline',

@@ -1,5 +1,13 @@
-import { ParleyError, type Model, type ModelInfo, type ModelProvider } from '@parley/core'
 import {
+  ParleyError,
+  type Model,
+  type ModelInfo,
+  type ModelProvider,
+  checkOptions,
+  type OptionKinds,
+} from '@parley/core'
+import {
+  PROVIDER_OPTIONS,
   connectProvider,
   createEncodingCache,
   createHttpModel,
@@ -52,12 +60,18 @@ export interface GoogleOptions extends ProviderOptions {
 /** A provider for Google's models. `listModels` returns the models that can generate content with the given key. */
 export interface GoogleProvider extends ModelProvider, Embeddings, ModelListing {}
 
+const OPTIONS: OptionKinds<GoogleOptions> = {
+  ...PROVIDER_OPTIONS,
+  vertex: { project: 'string!', location: 'string', accessToken: 'string or function!' },
+}
+
 /**
  * Creates a provider for Google's Gemini models, with `generateContent`.
  * @throws `config-invalid` if the base URL, the project or the location is invalid. Also if the key for Google's own
  * address is missing, or if both `apiKey` and `vertex` are given.
  */
 export function createGoogle(options: GoogleOptions = {}): GoogleProvider {
+  checkOptions('createGoogle', options, OPTIONS)
   const { vertex } = options
   const connection = connectGoogle(options)
   const { name, http } = connection
@@ -74,11 +88,7 @@ export function createGoogle(options: GoogleOptions = {}): GoogleProvider {
 }
 
 function connectGoogle(options: GoogleOptions): ProviderConnection {
-  const {
-    vertex,
-    apiKey = '',
-    baseUrl = vertex === undefined ? GOOGLE_URL : vertexAddress(vertex, 'v1beta1'),
-  } = options
+  const { vertex, apiKey = '', baseUrl = vertex === undefined ? GOOGLE_URL : addressOf(vertex) } = options
   if (vertex !== undefined && apiKey.trim() !== '')
     throw new ParleyError({
       code: 'config-invalid',
@@ -95,6 +105,10 @@ function connectGoogle(options: GoogleOptions): ProviderConnection {
     wrapFetch: vertex === undefined ? undefined : fetch => withBearer(fetch, vertex.accessToken),
     infoOf: id => infoOf(id, vertex),
   })
+}
+
+function addressOf({ project, location }: VertexOptions): string {
+  return vertexAddress({ project, location }, 'v1beta1')
 }
 
 /** Returns a function that creates models which answer at `{path}:streamGenerateContent`. */

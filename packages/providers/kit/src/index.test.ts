@@ -3,6 +3,7 @@ import * as kit from './index.ts'
 
 it('the main entry exports exactly the functions that provider authors build on', () => {
   expect(Object.keys(kit).sort()).toEqual([
+    'PROVIDER_OPTIONS',
     'checkVectors',
     'concreteMediaType',
     'connectProvider',

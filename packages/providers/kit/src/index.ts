@@ -2,6 +2,7 @@ export type { AnswerContext, AnswerDecoder, AnswerProgress } from './decode/answ
 export type { BodyFormat } from './decode/create-body-reader.ts'
 export {
   connectProvider,
+  PROVIDER_OPTIONS,
   toKeyHeader,
   type ProviderConnection,
   type ProviderOptions,

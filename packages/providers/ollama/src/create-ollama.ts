@@ -1,5 +1,13 @@
-import { checkCount, type Model, type ModelInfo, type ModelProvider } from '@parley/core'
 import {
+  checkCount,
+  type Model,
+  type ModelInfo,
+  type ModelProvider,
+  checkOptions,
+  type OptionKinds,
+} from '@parley/core'
+import {
+  PROVIDER_OPTIONS,
   connectProvider,
   createEncodingCache,
   createHttpModel,
@@ -50,11 +58,19 @@ export interface OllamaOptions extends ProviderOptions {
  */
 export interface OllamaProvider extends ModelProvider, Embeddings, ModelListing {}
 
+const OPTIONS: OptionKinds<OllamaOptions> = {
+  ...PROVIDER_OPTIONS,
+  contextWindow: 'number',
+  overflow: ['fail', 'truncate'],
+  keepAlive: 'string or number',
+}
+
 /**
  * Creates a provider for Ollama's native chat API.
  * @throws `config-invalid` if the base URL is invalid, or if the context window is not a positive integer.
  */
 export function createOllama(options: OllamaOptions = {}): OllamaProvider {
+  checkOptions('createOllama', options, OPTIONS)
   const { baseUrl = defaultBaseUrl(), contextWindow, overflow = 'fail', keepAlive } = options
   checkCount({ contextWindow }, '')
   const connection = connectProvider(options, {

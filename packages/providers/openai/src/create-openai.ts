@@ -1,5 +1,6 @@
-import type { ModelProvider } from '@parley/core'
+import { checkOptions, type OptionKinds, type ModelProvider } from '@parley/core'
 import {
+  PROVIDER_OPTIONS,
   connectProvider,
   listModels,
   readEnvironment,
@@ -49,11 +50,19 @@ export interface OpenAIProvider extends ModelProvider, Embeddings, ModelListing 
   generateImages(request: GenerateImagesRequest): Promise<readonly string[]>
 }
 
+const OPTIONS: OptionKinds<OpenAIOptions> = {
+  ...PROVIDER_OPTIONS,
+  quirks: 'string or object',
+  organization: 'string',
+  api: ['chat', 'responses'],
+}
+
 /**
  * Creates a provider for OpenAI, with chat completions or the Responses API, and for any server with one of these APIs.
  * @throws `config-invalid` if the base URL is invalid, or if the key for OpenAI's own address is missing.
  */
 export function createOpenAI(options: OpenAIOptions = {}): OpenAIProvider {
+  checkOptions('createOpenAI', options, OPTIONS)
   const { baseUrl = readEnvironment('OPENAI_BASE_URL') ?? OPENAI_URL, organization, api = 'chat' } = options
   const byUrl = profileOfUrl(baseUrl)
   const { quirks: chosen = byUrl } = options

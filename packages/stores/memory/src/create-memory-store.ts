@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   createMemoryArtifacts,
   createMemoryDeadLetters,
   createMemoryQuotas,
@@ -6,6 +7,7 @@ import {
   withCheckedIdentifiers,
   type PruneQuery,
   type Store,
+  type OptionKinds,
 } from '@parley/core'
 import { createMemoryInbox } from './create-memory-inbox.ts'
 import { createMemoryNotes } from './create-memory-notes.ts'
@@ -18,11 +20,17 @@ export interface MemoryStoreOptions {
   readonly now?: (() => number) | undefined
 }
 
+const OPTIONS: OptionKinds<MemoryStoreOptions> = {
+  now: 'function',
+}
+
 /**
  * Creates a store that keeps everything in the memory of this process. It keeps entries by reference: `append` makes no copy,
  * and `read` returns the same objects. Closing the store removes nothing.
  */
-export function createMemoryStore({ now = systemClock.now }: MemoryStoreOptions = {}): Store {
+export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
+  checkOptions('createMemoryStore', options, OPTIONS)
+  const { now = systemClock.now } = options
   const journals = new Map<string, MemoryJournal>()
   const aliveUntil = new Map<string, number>()
   const listeners = new Set<(runId: string) => void>()

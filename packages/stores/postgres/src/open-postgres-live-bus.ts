@@ -1,4 +1,4 @@
-import type { LiveBus, RunEvent } from '@parley/core'
+import { checkOptions, type LiveBus, type OptionKinds, type RunEvent } from '@parley/core'
 import { Pool } from 'pg'
 import { connectPool } from './connect-pool.ts'
 import { createServers } from './create-servers.ts'
@@ -25,13 +25,20 @@ export interface PostgresLiveBusOptions {
   readonly schema?: string | undefined
 }
 
+const OPTIONS: OptionKinds<PostgresLiveBusOptions> = {
+  url: 'string!',
+  schema: 'string',
+}
+
 /**
  * Opens a live bus over `NOTIFY`. It uses one connection to send and one to receive, and stores no events. If the
  * server is slow or unavailable, the oldest events are dropped. A text or reasoning delta of more than 8 kB is split;
  * any other event of this size is dropped. Opening does not wait for the server.
  * @throws ParleyError `config-invalid` if the address is invalid.
  */
-export function openPostgresLiveBus({ url, schema = 'public' }: PostgresLiveBusOptions): LiveBus {
+export function openPostgresLiveBus(options: PostgresLiveBusOptions): LiveBus {
+  checkOptions('openPostgresLiveBus', options, OPTIONS)
+  const { url, schema = 'public' } = options
   const servers = createServers(url)
   const pool = new Pool({
     connectionString: servers.url(),

@@ -1,4 +1,4 @@
-import { checkNumber, type Store } from '@parley/core'
+import { checkOptions, checkNumber, type Store, type OptionKinds } from '@parley/core'
 import {
   createSqlStore,
   migrateStore,
@@ -36,6 +36,14 @@ export interface PostgresStoreOptions {
   readonly statementTimeoutMs?: number | undefined
 }
 
+const OPTIONS: OptionKinds<PostgresStoreOptions> = {
+  url: 'string!',
+  schema: 'string',
+  connections: 'number',
+  waitMs: 'number',
+  statementTimeoutMs: 'number',
+}
+
 /**
  * Opens a store in a PostgreSQL database, and migrates an older one to the newest schema. Any number of processes and
  * machines may share it. If the server is unavailable, a call waits for it up to `waitMs`. An append is written once,
@@ -45,6 +53,7 @@ export interface PostgresStoreOptions {
  * @throws ParleyError `store-newer` if a newer release wrote the tables, `store-corrupt` if they are not those of a store.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  checkOptions('openPostgresStore', options, OPTIONS)
   const { url, schema = 'public', connections = 10, waitMs = 30_000, statementTimeoutMs = 30_000 } = options
   checkNumbers({ connections, waitMs, statementTimeoutMs })
   const servers = createServers(url)

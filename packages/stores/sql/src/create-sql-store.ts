@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   ParleyError,
   systemClock,
   untilAborted,
@@ -6,6 +7,7 @@ import {
   type JournalAppend,
   type RunQuery,
   type Store,
+  type OptionKinds,
 } from '@parley/core'
 import type { Kysely } from 'kysely'
 import { appendJournal } from './journal/append-journal.ts'
@@ -52,21 +54,35 @@ export interface SqlStoreOptions {
 /** Runs one call of a store, and repeats it if necessary. */
 export type Attempt = <TResult>(call: () => Promise<TResult>, signal?: AbortSignal) => Promise<TResult>
 
+const OPTIONS: OptionKinds<SqlStoreOptions> = {
+  name: 'string!',
+  db: 'object!',
+  append: 'function',
+  attempt: 'function',
+  watch: 'function',
+  inboxSignals: 'object',
+  listRows: 'function',
+  now: 'function',
+  close: 'function',
+}
+
 /**
  * Creates a store over an SQL database. Other processes may use the same database. After the store is closed, every call throws
  * `store-unavailable`.
  */
-export function createSqlStore({
-  name,
-  db,
-  append = journal => appendJournal(db, journal),
-  attempt = call => call(),
-  watch,
-  inboxSignals,
-  listRows,
-  now = systemClock.now,
-  close = () => db.destroy(),
-}: SqlStoreOptions): Store {
+export function createSqlStore(options: SqlStoreOptions): Store {
+  checkOptions('createSqlStore', options, OPTIONS)
+  const {
+    name,
+    db,
+    append = journal => appendJournal(db, journal),
+    attempt = call => call(),
+    watch,
+    inboxSignals,
+    listRows,
+    now = systemClock.now,
+    close = () => db.destroy(),
+  } = options
   let isClosed = false
 
   const guard: Guard = async (call, { signal } = {}) => {

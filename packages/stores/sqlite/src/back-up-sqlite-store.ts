@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ParleyError } from '@parley/core'
+import { checkOptions, ParleyError, type OptionKinds } from '@parley/core'
 import SqliteDatabase from 'better-sqlite3'
 import { checkDatabase } from './check-database.ts'
 import { retryWhileLocked } from './retry-while-locked.ts'
@@ -16,6 +16,12 @@ export interface SqliteBackupOptions {
   readonly busyTimeoutMs?: number | undefined
 }
 
+const OPTIONS: OptionKinds<SqliteBackupOptions> = {
+  path: 'string!',
+  to: 'string!',
+  busyTimeoutMs: 'number',
+}
+
 /**
  * Copies a store as it is at one moment, while other processes write to it. The copy is one file. It is checked before
  * it gets its final name, so a file with that name is complete. While it reads and writes, this function blocks its own
@@ -23,7 +29,9 @@ export interface SqliteBackupOptions {
  * @throws ParleyError `config-invalid` if `to` exists, `store-unavailable` if a file cannot be used, `store-corrupt` if
  * the store is damaged.
  */
-export async function backUpSqliteStore({ path, to, busyTimeoutMs = 5_000 }: SqliteBackupOptions): Promise<void> {
+export async function backUpSqliteStore(options: SqliteBackupOptions): Promise<void> {
+  checkOptions('backUpSqliteStore', options, OPTIONS)
+  const { path, to, busyTimeoutMs = 5_000 } = options
   if (existsSync(to))
     throw new ParleyError({ code: 'config-invalid', path: 'to', detail: `the file ${to} already exists` })
   const partial = `${to}.partial`

@@ -1,4 +1,4 @@
-import type { Store } from '@parley/core'
+import { checkOptions, type OptionKinds, type Store } from '@parley/core'
 import { createSqlStore, migrateStore, needsMigration, type Attempt, type StoreTables } from '@parley/store-sql'
 import type { Database } from 'better-sqlite3'
 import { Kysely, sql, SqliteDialect } from 'kysely'
@@ -23,6 +23,12 @@ export interface SqliteStoreOptions {
   readonly synchronous?: 'normal' | 'full' | undefined
 }
 
+const OPTIONS: OptionKinds<SqliteStoreOptions> = {
+  path: 'string!',
+  busyTimeoutMs: 'number',
+  synchronous: ['normal', 'full'],
+}
+
 /**
  * Opens a store in one SQLite file, and migrates an older file to the newest schema. Several processes may share the
  * file, but not over a network file system. Closing the store merges the write-ahead log into the file.
@@ -30,11 +36,9 @@ export interface SqliteStoreOptions {
  * forbid access, it belongs to another program, or it is locked for longer than `busyTimeoutMs`.
  * @throws ParleyError `store-corrupt` if the file is damaged, `store-newer` if a newer release wrote it.
  */
-export async function openSqliteStore({
-  path,
-  busyTimeoutMs = 5_000,
-  synchronous = 'normal',
-}: SqliteStoreOptions): Promise<Store> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  checkOptions('openSqliteStore', options, OPTIONS)
+  const { path, busyTimeoutMs = 5_000, synchronous = 'normal' } = options
   const attempt = retryWhileLocked({ name: path, busyTimeoutMs })
   const database = await attempt(async () => openDatabase({ path, synchronous }))
   try {

@@ -1,19 +1,28 @@
 import {
+  checkOptions,
   isTerminalEntry,
   toolPending,
   type CancelReason,
   type Entry,
   type Submission,
   type ToolContext,
+  type OptionKinds,
 } from '@parley/core'
 import { describe, expect, it, vi } from 'vitest'
 import { calls, HostScene, type HostContractOptions, type Plot } from './host-scene.ts'
+
+const OPTIONS: OptionKinds<HostContractOptions> = {
+  createStore: 'function!',
+  startWorker: 'function!',
+  runWithoutHost: 'function!',
+}
 
 /**
  * Checks a host of durable runs from outside: by the journals of its runs, and by what models and tools see. The checks hold
  * whether the host takes the steps in this process or elsewhere, and whether or not it runs tool calls and child runs itself.
  */
 export function describeHostContract(name: string, options: HostContractOptions): void {
+  checkOptions('describeHostContract', options, OPTIONS)
   const open = async (plot: Plot): Promise<HostScene> => new HostScene(options, await options.createStore(), plot)
   describe(`${name} keeps the host contract`, () => {
     describeRuns(open)

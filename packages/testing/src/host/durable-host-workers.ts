@@ -1,4 +1,11 @@
-import type { ApprovalDecision, CancelReason, Store, Submission } from '@parley/core'
+import {
+  checkOptions,
+  type ApprovalDecision,
+  type CancelReason,
+  type OptionKinds,
+  type Store,
+  type Submission,
+} from '@parley/core'
 import type { HostAgent, HostOrder, HostProcess, HostWorker } from './host-worker.ts'
 
 /** The part of a `Run` of `@parley/engine` that the suite needs. */
@@ -48,12 +55,18 @@ export interface DurableHostWorkersOptions<TAgent, TRuntime extends HostedRuntim
   readonly createHost: (context: HostContext<TRuntime>) => HostOf<TRuntime>
 }
 
+const OPTIONS: OptionKinds<DurableHostWorkersOptions<unknown, HostedRuntime<never>>> = {
+  createRuntime: 'function!',
+  defineAgent: 'function!',
+  createHost: 'function!',
+}
+
 /** Opens processes for `describeHostContract` whose runs a `DurableHost` of `@parley/engine/host` drives. */
-export function durableHostWorkers<TAgent, TRuntime extends HostedRuntime<never>>({
-  createRuntime,
-  defineAgent,
-  createHost,
-}: DurableHostWorkersOptions<TAgent, TRuntime>) {
+export function durableHostWorkers<TAgent, TRuntime extends HostedRuntime<never>>(
+  options: DurableHostWorkersOptions<TAgent, TRuntime>,
+) {
+  checkOptions('durableHostWorkers', options, OPTIONS)
+  const { createRuntime, defineAgent, createHost } = options
   type Host = HostOf<TRuntime>
   const runtimeOf = ({ agents, store }: HostProcess): TRuntime =>
     createRuntime({ agents: agents.map(agent => defineAgent(agent)), store })

@@ -1,4 +1,4 @@
-import { ParleyError, type Model, type ModelEvent } from '@parley/core'
+import { checkOptions, ParleyError, type Model, type ModelEvent, type OptionKinds } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { checkModelEvents } from './check-model-events.ts'
 import { MODEL_SCENARIOS, type ModelScenario } from './model-scenario.ts'
@@ -21,11 +21,17 @@ export interface ModelContractOptions {
   readonly open: (scenario: ModelScenario) => OpenModel | undefined | Promise<OpenModel | undefined>
 }
 
+const OPTIONS: OptionKinds<ModelContractOptions> = {
+  open: 'function!',
+}
+
 /**
  * Checks every promise of `Model` against a provider. Providers with a `fetch` option serve the scenarios with
  * `scenarioFetch`.
  */
-export function describeModelContract(name: string, { open }: ModelContractOptions): void {
+export function describeModelContract(name: string, options: ModelContractOptions): void {
+  checkOptions('describeModelContract', options, OPTIONS)
+  const { open } = options
   describe(`${name} keeps the Model contract`, () => {
     describeAnswers(open)
     describeFailures(open)

@@ -1,4 +1,13 @@
-import { ParleyError, ZERO_USAGE, type Model, type ModelEvent, type ModelInfo, type ModelRequest } from '@parley/core'
+import {
+  checkOptions,
+  ParleyError,
+  ZERO_USAGE,
+  type Model,
+  type ModelEvent,
+  type ModelInfo,
+  type ModelRequest,
+  type OptionKinds,
+} from '@parley/core'
 import type { ScriptedAnswer, ScriptedCall, ScriptStep } from './script-step.ts'
 
 /** A model that gives scripted answers and records its requests. */
@@ -20,14 +29,19 @@ export interface ScriptedModelOptions {
   readonly info?: ModelInfo | undefined
 }
 
+const OPTIONS: OptionKinds<ScriptedModelOptions> = {
+  provider: 'string',
+  id: 'string',
+  info: 'object',
+}
+
 /**
  * Creates a model for tests. It keeps the contract of `Model`: it streams deltas, honors `signal`, and ends with one `finish` or
  * throws. A call beyond the end of the script throws `model-invalid-request`.
  */
-export function scriptedModel(
-  script: Script,
-  { provider = 'scripted', id = 'script', info = {} }: ScriptedModelOptions = {},
-): ScriptedModel {
+export function scriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
+  checkOptions('scriptedModel', options, OPTIONS)
+  const { provider = 'scripted', id = 'script', info = {} } = options
   const requests: ModelRequest[] = []
   let callCount = 0
   const nextCallId = (): string => `call_${++callCount}`

@@ -1,4 +1,4 @@
-import type { Tool } from '@parley/core'
+import { checkOptions, type OptionKinds, type Tool } from '@parley/core'
 import type { Workspace } from '../workspace/workspace.ts'
 import { editTool } from './edit-tool.ts'
 import { findTool } from './find-tool.ts'
@@ -16,16 +16,20 @@ export interface FileToolsOptions {
   readonly grepTimeLimitMs?: number | undefined
 }
 
+const OPTIONS: OptionKinds<FileToolsOptions> = {
+  workspace: 'object!',
+  write: 'boolean',
+  grepTimeLimitMs: 'number',
+}
+
 /**
  * Creates the tools `read`, `ls`, `find` and `grep`, all of effect `read`. With `write: true` it adds `write` (effect
  * `idempotent`) and `edit` (effect `once`). A refused call is a failure that tells the model what to do instead. Requires
  * Node.js: the file system, and a worker thread for `find` and `grep`.
  */
-export function createFileTools({
-  workspace,
-  write = false,
-  grepTimeLimitMs: timeLimitMs = 10_000,
-}: FileToolsOptions): readonly Tool[] {
+export function createFileTools(options: FileToolsOptions): readonly Tool[] {
+  checkOptions('createFileTools', options, OPTIONS)
+  const { workspace, write = false, grepTimeLimitMs: timeLimitMs = 10_000 } = options
   return [
     readTool(workspace),
     lsTool(workspace),

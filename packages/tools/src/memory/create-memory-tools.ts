@@ -1,4 +1,4 @@
-import type { NoteStore, RunFacts, Store, Tool } from '@parley/core'
+import { checkOptions, type NoteStore, type OptionKinds, type RunFacts, type Store, type Tool } from '@parley/core'
 import { recallMemoryTool } from './recall-memory-tool.ts'
 import { rememberMemoryTool } from './remember-memory-tool.ts'
 import { searchHistoryTool } from './search-history-tool.ts'
@@ -16,18 +16,22 @@ export interface MemoryToolsOptions {
   readonly now?: (() => number) | undefined
 }
 
+const OPTIONS: OptionKinds<MemoryToolsOptions> = {
+  memory: 'object!',
+  scope: 'function',
+  history: 'object',
+  maxRuns: 'number',
+  now: 'function',
+}
+
 /**
  * Creates the tools `recall_memory` (effect `read`) and `remember_memory` (effect `idempotent`: a repeated call writes the
  * same note). With `history` it adds `search_history` (effect `read`), which finds messages of other sessions in the run's
  * scope.
  */
-export function createMemoryTools({
-  memory,
-  scope = run => run.scope,
-  history,
-  maxRuns = 100,
-  now = Date.now,
-}: MemoryToolsOptions): readonly Tool[] {
+export function createMemoryTools(options: MemoryToolsOptions): readonly Tool[] {
+  checkOptions('createMemoryTools', options, OPTIONS)
+  const { memory, scope = run => run.scope, history, maxRuns = 100, now = Date.now } = options
   const notes = { memory, scope, now }
   return [
     recallMemoryTool(notes),

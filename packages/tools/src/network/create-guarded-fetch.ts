@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from '@parley/core'
 import { guardedRequest } from './guarded-request.ts'
 import type { NetworkGuard } from './network-guard.ts'
 import { failUrl } from './refuse-url.ts'
@@ -14,16 +15,20 @@ export interface GuardedFetchOptions {
 /** Statuses whose responses have no body. */
 const BODILESS = new Set([204, 205, 304])
 
+const OPTIONS: OptionKinds<GuardedFetchOptions> = {
+  guard: 'object!',
+  maxBytes: 'number',
+  timeoutMs: 'number',
+}
+
 /**
  * Creates a `fetch` that uses a guard, for functions that accept a `fetch` as an option. It checks every address and redirect
  * as `guardedRequest` does. It reads the whole body before it resolves, so it cannot stream. Only a GET follows redirects. It
  * rejects with the ParleyError `url-refused` or `url-failed`.
  */
-export function createGuardedFetch({
-  guard,
-  maxBytes = 5_000_000,
-  timeoutMs,
-}: GuardedFetchOptions): typeof globalThis.fetch {
+export function createGuardedFetch(options: GuardedFetchOptions): typeof globalThis.fetch {
+  checkOptions('createGuardedFetch', options, OPTIONS)
+  const { guard, maxBytes = 5_000_000, timeoutMs } = options
   return async (input, init) => {
     // Checked first, because the `Request` constructor rejects some addresses with its own error.
     const url = guard.check(input instanceof Request ? input.url : input)

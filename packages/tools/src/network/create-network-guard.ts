@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { ParleyError } from '@parley/core'
+import { checkOptions, ParleyError, type OptionKinds } from '@parley/core'
 import { hostOf, toHostRule } from './host-rule.ts'
 import { isPublicAddress } from './is-public-address.ts'
 import type { HostAddress, HostLookup, NetworkGuard } from './network-guard.ts'
@@ -31,17 +31,21 @@ const FOREIGN_PORTS = new Set([
   6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 10250, 11211, 27017,
 ])
 
+const OPTIONS: OptionKinds<NetworkGuardOptions> = {
+  allow: 'strings',
+  deny: 'strings',
+  lookup: 'function',
+}
+
 /**
  * Creates a guard against server-side request forgery (SSRF), for everything that fetches addresses a model names. It allows
  * `http` and `https` to the public internet. It refuses private, local and special addresses in any spelling, and names that
  * resolve to one.
  * @throws ParleyError `config-invalid` if an entry of `allow` or `deny` is not a host, `host:port` or network.
  */
-export function createNetworkGuard({
-  allow = [],
-  deny = [],
-  lookup = lookupBySystem,
-}: NetworkGuardOptions = {}): NetworkGuard {
+export function createNetworkGuard(options: NetworkGuardOptions = {}): NetworkGuard {
+  checkOptions('createNetworkGuard', options, OPTIONS)
+  const { allow = [], deny = [], lookup = lookupBySystem } = options
   const allowed = allow.map((entry, index) => toHostRule(entry, `allow.${index}`))
   const denied = deny.map((entry, index) => toHostRule(entry, `deny.${index}`))
 

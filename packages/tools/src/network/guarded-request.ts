@@ -1,7 +1,20 @@
-import { ParleyError } from '@parley/core'
+import { checkOptions, ParleyError, type OptionKinds } from '@parley/core'
 import { followRedirects } from './follow-redirects.ts'
 import type { GuardedRequestOptions, GuardedResponse } from './guarded-request-options.ts'
 import { failUrl } from './refuse-url.ts'
+
+const OPTIONS: OptionKinds<GuardedRequestOptions> = {
+  guard: 'object!',
+  method: 'string',
+  headers: 'object',
+  body: 'string or object',
+  maxBytes: 'number',
+  timeoutMs: 'number',
+  redirect: ['follow', 'manual'],
+  maxRedirects: 'number',
+  accepts: 'function',
+  signal: 'signal',
+}
 
 /**
  * Sends a request to an address that the guard allows. The guard checks the address of every redirect too, and the connection
@@ -10,6 +23,7 @@ import { failUrl } from './refuse-url.ts'
  * @throws ParleyError `url-refused` or `url-failed`.
  */
 export async function guardedRequest(given: string | URL, options: GuardedRequestOptions): Promise<GuardedResponse> {
+  checkOptions('guardedRequest', options, OPTIONS)
   const { guard, timeoutMs = 30_000, signal } = options
   const timeout = AbortSignal.timeout(timeoutMs)
   const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout])

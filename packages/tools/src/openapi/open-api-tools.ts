@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   ParleyError,
   readLimitedText,
   toolError,
@@ -6,6 +7,7 @@ import {
   type Tool,
   type ToolOutcome,
   type ToolSource,
+  type OptionKinds,
 } from '@parley/core'
 import { inputSchemaOf, type OperationInput } from './input-schema-of.ts'
 import { fieldsOf, type OpenApiDocument, type OpenApiOperation } from './open-api-document.ts'
@@ -50,6 +52,18 @@ export interface OpenApiToolsOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
+const OPTIONS: OptionKinds<OpenApiToolsOptions> = {
+  name: 'string',
+  baseUrl: 'string',
+  auth: 'object',
+  headers: 'object',
+  filter: 'object',
+  namePrefix: 'string',
+  maxResponseBytes: 'number',
+  timeoutMs: 'number',
+  fetch: 'function',
+}
+
 /**
  * Turns the operations of an API into tools, named by their `operationId`. GET, HEAD and OPTIONS have effect `read`, PUT and
  * DELETE `idempotent`, all others `once`. Redirects are not followed, so that credentials do not reach another server.
@@ -57,6 +71,7 @@ export interface OpenApiToolsOptions {
  * be resolved.
  */
 export function openApiTools(document: OpenApiDocument, options: OpenApiToolsOptions = {}): ToolSource {
+  checkOptions('openApiTools', options, OPTIONS)
   const { name = document.title, baseUrl = document.serverUrl, filter = {} } = options
   if (baseUrl === undefined || !URL.canParse(baseUrl)) {
     const detail = `'${baseUrl ?? ''}' is not a full URL. Give baseUrl.`

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { ParleyError, readLimitedText } from '@parley/core'
+import { checkOptions, ParleyError, readLimitedText, type OptionKinds } from '@parley/core'
 import type { OpenApiDocument } from './open-api-document.ts'
 import { parseOpenApi } from './parse-open-api.ts'
 
@@ -10,15 +10,19 @@ export interface ReadOpenApiOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+const OPTIONS: OptionKinds<ReadOpenApiOptions> = {
+  fetch: 'function',
+  signal: 'signal',
+}
+
 /**
  * Reads an OpenAPI document from a file, or from an `http:` or `https:` address. A relative server address in the document is
  * resolved against that address.
  * @throws ParleyError `file-unreadable` if the source cannot be read, `config-invalid` if it is not an OpenAPI 3 document.
  */
-export async function readOpenApi(
-  source: string,
-  { fetch = globalThis.fetch, signal }: ReadOpenApiOptions = {},
-): Promise<OpenApiDocument> {
+export async function readOpenApi(source: string, options: ReadOpenApiOptions = {}): Promise<OpenApiDocument> {
+  checkOptions('readOpenApi', options, OPTIONS)
+  const { fetch = globalThis.fetch, signal } = options
   if (!/^https?:\/\//i.test(source)) return parseOpenApi(await readText(source))
   const document = parseOpenApi(await fetchText(source, fetch, signal))
   const { serverUrl = '/' } = document

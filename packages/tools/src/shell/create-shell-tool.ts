@@ -1,4 +1,13 @@
-import { toolError, toolOk, ParleyError, type PermissionRule, type Tool, type ToolOutcome } from '@parley/core'
+import {
+  checkOptions,
+  toolError,
+  toolOk,
+  ParleyError,
+  type PermissionRule,
+  type Tool,
+  type ToolOutcome,
+  type OptionKinds,
+} from '@parley/core'
 import { delimiter, isAbsolute } from 'node:path'
 import { defineBuiltIn } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
@@ -69,25 +78,41 @@ const input = {
 
 type ShellInput = InferInput<typeof input>
 
+const OPTIONS: OptionKinds<ShellToolOptions> = {
+  workspace: 'object!',
+  policy: 'string or object',
+  confirm: 'string or function',
+  sandbox: ['auto', 'require', 'off'],
+  env: 'object',
+  passEnv: 'strings',
+  setEnv: 'object',
+  timeoutMs: 'number',
+  maxTimeoutMs: 'number',
+  graceMs: 'number',
+  maxOutputBytes: 'number',
+}
+
 /**
  * Creates the tool `shell`, of effect `once`, which runs one program in the workspace. No shell interprets the arguments. The
  * environment has only the variables of `passEnv`, `setEnv` and the policy. Standard input is closed. When the call ends, for
  * any reason, all processes that it started have ended. Requires Node.js on a POSIX system.
  * @throws ParleyError `config-invalid` if the policy is unknown or a number is not above 0.
  */
-export function createShellTool({
-  workspace,
-  policy: given = 'read-only',
-  confirm = 'always',
-  sandbox: wanted = 'auto',
-  env = process.env,
-  passEnv = PASSED_VARIABLES,
-  setEnv = {},
-  timeoutMs: defaultTimeoutMs = 30_000,
-  maxTimeoutMs = Math.max(600_000, defaultTimeoutMs),
-  graceMs = 2_000,
-  maxOutputBytes = 50_000,
-}: ShellToolOptions): Tool<ShellInput, ToolOutcome> {
+export function createShellTool(options: ShellToolOptions): Tool<ShellInput, ToolOutcome> {
+  checkOptions('createShellTool', options, OPTIONS)
+  const {
+    workspace,
+    policy: given = 'read-only',
+    confirm = 'always',
+    sandbox: wanted = 'auto',
+    env = process.env,
+    passEnv = PASSED_VARIABLES,
+    setEnv = {},
+    timeoutMs: defaultTimeoutMs = 30_000,
+    maxTimeoutMs = Math.max(600_000, defaultTimeoutMs),
+    graceMs = 2_000,
+    maxOutputBytes = 50_000,
+  } = options
   const policy = typeof given === 'string' ? policyOf(given) : given
   for (const [path, value] of Object.entries({ timeoutMs: defaultTimeoutMs, maxTimeoutMs, maxOutputBytes })) {
     if (!(value > 0)) throw new ParleyError({ code: 'config-invalid', path, detail: `is ${value}; must be above 0` })

@@ -1,4 +1,4 @@
-import type { Tool } from '@parley/core'
+import { checkOptions, type OptionKinds, type Tool } from '@parley/core'
 import { echoTool } from './echo-tool.ts'
 import { hashTool } from './hash-tool.ts'
 import { jsonFormatTool } from './json-format-tool.ts'
@@ -13,11 +13,17 @@ export interface TextToolsOptions {
   readonly randomInt?: RandomInt | undefined
 }
 
+const OPTIONS: OptionKinds<TextToolsOptions> = {
+  randomInt: 'function',
+}
+
 /**
  * Creates the tools `echo`, `text_stats`, `json_format`, `url_encode`, `hash_text`, `generate_uuid`, `generate_password` and
  * `convert_temperature`, all of effect `read`.
  */
-export function createTextTools({ randomInt }: TextToolsOptions = {}): readonly Tool[] {
+export function createTextTools(options: TextToolsOptions = {}): readonly Tool[] {
+  checkOptions('createTextTools', options, OPTIONS)
+  const { randomInt } = options
   return [
     echoTool,
     textStatsTool,

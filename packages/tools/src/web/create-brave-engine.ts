@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from '@parley/core'
 import { engineUrl, memberOf, readResults, searchRequest } from './search-request.ts'
 import type { SearchEngine } from './search-engine.ts'
 
@@ -8,14 +9,18 @@ export interface BraveEngineOptions {
   readonly baseUrl?: string | undefined
 }
 
+const OPTIONS: OptionKinds<BraveEngineOptions> = {
+  apiKey: 'string!',
+  baseUrl: 'string',
+}
+
 /**
  * Creates a search engine that uses the Brave Search API.
  * @throws ParleyError `config-invalid` if `baseUrl` is not an http or https URL.
  */
-export function createBraveEngine({
-  apiKey,
-  baseUrl = 'https://api.search.brave.com/',
-}: BraveEngineOptions): SearchEngine {
+export function createBraveEngine(options: BraveEngineOptions): SearchEngine {
+  checkOptions('createBraveEngine', options, OPTIONS)
+  const { apiKey, baseUrl = 'https://api.search.brave.com/' } = options
   const base = engineUrl(baseUrl)
   return {
     name: 'brave',

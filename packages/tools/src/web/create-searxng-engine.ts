@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from '@parley/core'
 import { engineUrl, memberOf, readResults, searchRequest } from './search-request.ts'
 import type { SearchEngine } from './search-engine.ts'
 
@@ -6,11 +7,17 @@ export interface SearxngEngineOptions {
   readonly baseUrl: string
 }
 
+const OPTIONS: OptionKinds<SearxngEngineOptions> = {
+  baseUrl: 'string!',
+}
+
 /**
  * Creates a search engine that uses a SearXNG instance.
  * @throws ParleyError `config-invalid` if `baseUrl` is not an http or https URL.
  */
-export function createSearxngEngine({ baseUrl }: SearxngEngineOptions): SearchEngine {
+export function createSearxngEngine(options: SearxngEngineOptions): SearchEngine {
+  checkOptions('createSearxngEngine', options, OPTIONS)
+  const { baseUrl } = options
   const base = engineUrl(baseUrl)
   return {
     name: 'searxng',

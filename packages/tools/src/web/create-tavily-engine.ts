@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from '@parley/core'
 import { engineUrl, memberOf, readResults, searchRequest } from './search-request.ts'
 import type { SearchEngine } from './search-engine.ts'
 
@@ -8,11 +9,18 @@ export interface TavilyEngineOptions {
   readonly baseUrl?: string | undefined
 }
 
+const OPTIONS: OptionKinds<TavilyEngineOptions> = {
+  apiKey: 'string!',
+  baseUrl: 'string',
+}
+
 /**
  * Creates a search engine that uses the Tavily API.
  * @throws ParleyError `config-invalid` if `baseUrl` is not an http or https URL.
  */
-export function createTavilyEngine({ apiKey, baseUrl = 'https://api.tavily.com/' }: TavilyEngineOptions): SearchEngine {
+export function createTavilyEngine(options: TavilyEngineOptions): SearchEngine {
+  checkOptions('createTavilyEngine', options, OPTIONS)
+  const { apiKey, baseUrl = 'https://api.tavily.com/' } = options
   const base = engineUrl(baseUrl)
   return {
     name: 'tavily',

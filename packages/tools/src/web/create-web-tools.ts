@@ -1,4 +1,4 @@
-import type { Tool } from '@parley/core'
+import { checkOptions, type OptionKinds, type Tool } from '@parley/core'
 import { createNetworkGuard } from '../network/create-network-guard.ts'
 import type { NetworkGuard } from '../network/network-guard.ts'
 import { fetchUrlTool } from './fetch-url-tool.ts'
@@ -19,14 +19,24 @@ export interface WebToolsOptions {
   readonly userAgent?: string | undefined
 }
 
+const OPTIONS: OptionKinds<WebToolsOptions> = {
+  guard: 'object',
+  engine: 'object',
+  timeoutMs: 'number',
+  maxBytes: 'number',
+  userAgent: 'string',
+}
+
 /** Creates the tools `fetch_url` and `read_webpage`, and with an engine `web_search`, all of effect `read`. Requires Node.js. */
-export function createWebTools({
-  guard = createNetworkGuard(),
-  engine,
-  timeoutMs = 15_000,
-  maxBytes = 5_000_000,
-  userAgent = 'parley-tools',
-}: WebToolsOptions = {}): readonly Tool[] {
-  const options = { guard, timeoutMs, maxBytes, userAgent }
-  return [fetchUrlTool(options), readWebpageTool(options), ...(engine === undefined ? [] : [webSearchTool(engine)])]
+export function createWebTools(options: WebToolsOptions = {}): readonly Tool[] {
+  checkOptions('createWebTools', options, OPTIONS)
+  const {
+    guard = createNetworkGuard(),
+    engine,
+    timeoutMs = 15_000,
+    maxBytes = 5_000_000,
+    userAgent = 'parley-tools',
+  } = options
+  const access = { guard, timeoutMs, maxBytes, userAgent }
+  return [fetchUrlTool(access), readWebpageTool(access), ...(engine === undefined ? [] : [webSearchTool(engine)])]
 }

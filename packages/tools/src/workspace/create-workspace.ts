@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { lstat, open, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { ParleyError, type RunFacts } from '@parley/core'
+import { checkOptions, ParleyError, type RunFacts, type OptionKinds } from '@parley/core'
 import { checkOpened, OPEN_FLAGS } from './check-opened.ts'
 import { createFileQueue, type FileQueue } from './create-file-queue.ts'
 import { errorCode, locatePath } from './locate-path.ts'
@@ -31,16 +31,20 @@ export interface WorkspaceOptions {
 
 const OUTSIDE = 'it is outside the workspace.'
 
+const OPTIONS: OptionKinds<WorkspaceOptions> = {
+  roots: 'strings!',
+  denied: 'strings',
+  runRoots: 'strings',
+}
+
 /**
  * Creates a guard that limits file tools to directories. It checks paths and does not confine processes. It cannot recognize a
  * hard link to a file outside. A model that may run commands can bypass it.
  * @throws ParleyError `config-invalid` if `roots` is empty or an entry is not a directory.
  */
-export function createWorkspace({
-  roots: given,
-  denied = SENSITIVE_NAMES,
-  runRoots: further = [],
-}: WorkspaceOptions): Workspace {
+export function createWorkspace(options: WorkspaceOptions): Workspace {
+  checkOptions('createWorkspace', options, OPTIONS)
+  const { roots: given, denied = SENSITIVE_NAMES, runRoots: further = [] } = options
   if (given.length === 0)
     throw new ParleyError({ code: 'config-invalid', path: 'roots', detail: 'must have at least one entry' })
   const own = given.map((root, index) => spelledRoot(root, `roots.${index}`))

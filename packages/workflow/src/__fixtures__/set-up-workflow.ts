@@ -60,7 +60,7 @@ export function stepParts() {
     return typeof part === 'object' && part.type === 'text' ? part.text.toUpperCase() : ''
   })
   const agents = [defineAgent({ name: 'shouter', model: shout })]
-  return { calls, stopped, load, tools, agents, shout }
+  return { calls, stopped, load, tools, agents, shout, registry: { tools, agents } }
 }
 
 function valueOf(input: unknown): Json {

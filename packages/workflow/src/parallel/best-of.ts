@@ -1,4 +1,13 @@
-import { ParleyError, toErrorInfo, type Cost, type ErrorInfo, type Usage, type UserMessage } from '@parley/core'
+import {
+  checkOptions,
+  ParleyError,
+  toErrorInfo,
+  type Cost,
+  type ErrorInfo,
+  type Usage,
+  type UserMessage,
+  type OptionKinds,
+} from '@parley/core'
 import type { Agent } from '@parley/engine'
 import { openSession } from './best-of-session.ts'
 import { runBranch, spentBy, type BranchHost, type BranchResult, type StartBranch } from './branch.ts'
@@ -38,6 +47,15 @@ type Choice =
   | { readonly status: 'selected'; readonly index: number; readonly winner: Candidate['result'] }
   | { readonly status: 'failed'; readonly error: ErrorInfo }
 
+const OPTIONS: OptionKinds<BestOfOptions> = {
+  input: 'string or object!',
+  strategy: 'string or function!',
+  concurrency: 'number',
+  sessionId: 'string',
+  scope: 'string',
+  signal: 'signal',
+}
+
 /**
  * Gives several agents the same input and chooses one of the completed runs, in a runtime or as child runs of a tool handler.
  * Only a completed run can be chosen.
@@ -49,6 +67,7 @@ export async function bestOf(
   agents: readonly (string | Agent)[],
   options: BestOfOptions,
 ): Promise<BestOfResult> {
+  checkOptions('bestOf', options, OPTIONS)
   const { input, strategy, concurrency = 4, signal } = options
   checkSelection(strategy, agents.length)
   const inHost: StartBranch = (branch, stop) => runBranch(host, branch, stop)

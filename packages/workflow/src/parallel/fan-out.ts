@@ -1,4 +1,4 @@
-import type { Cost, Usage } from '@parley/core'
+import { checkOptions, type Cost, type OptionKinds, type Usage } from '@parley/core'
 import { runBranch, spentBy, type Branch, type BranchHost, type BranchResult } from './branch.ts'
 import { runBranches } from './run-branches.ts'
 
@@ -26,6 +26,13 @@ export interface FanOutResult<TMerged> {
   readonly cost: Cost | undefined
 }
 
+const OPTIONS: OptionKinds<FanOutOptions<unknown>> = {
+  concurrency: 'number',
+  onFailure: ['continue', 'fail-fast'],
+  merge: 'function',
+  signal: 'signal',
+}
+
 /**
  * Runs several agents concurrently, in a runtime or as child runs of a tool handler. A failed branch is a result and does not
  * reject the promise. An error of `merge` does.
@@ -35,8 +42,10 @@ export interface FanOutResult<TMerged> {
 export async function fanOut<TMerged = undefined>(
   host: BranchHost,
   branches: readonly Branch[],
-  { concurrency = 4, onFailure = 'continue', merge, signal }: FanOutOptions<TMerged> = {},
+  options: FanOutOptions<TMerged> = {},
 ): Promise<FanOutResult<TMerged>> {
+  checkOptions('fanOut', options, OPTIONS)
+  const { concurrency = 4, onFailure = 'continue', merge, signal } = options
   const decides = (result: BranchResult): boolean => onFailure === 'fail-fast' && hasFailed(result)
   const { results, deciding: failedFirst } = await runBranches(
     (branch, stop) => runBranch(host, branch, stop),

@@ -1,4 +1,13 @@
-import { checkNumber, cutText, messageText, ParleyError, type Model, type UserMessage } from '@parley/core'
+import {
+  checkOptions,
+  checkNumber,
+  cutText,
+  messageText,
+  ParleyError,
+  type Model,
+  type UserMessage,
+  type OptionKinds,
+} from '@parley/core'
 import type { BranchResult } from './branch.ts'
 import { fitJudged } from './fit-judged.ts'
 import type { Candidate, Selection } from './selection.ts'
@@ -20,17 +29,21 @@ const LEAST_CHARS = 100
 const MOST_CHARS = 60_000
 const INSTRUCTIONS = 'You compare answers to one task. The best one is correct, then complete, then clear.'
 
+const OPTIONS: OptionKinds<JudgeOptions> = {
+  model: 'model!',
+  instructions: 'string',
+  maxInputChars: 'number',
+}
+
 /**
  * Creates a selection that lets a model choose. The model must reply with the number of one answer and nothing else. After an
  * invalid reply the model is asked once more. A second invalid reply fails the selection. If only one candidate is left, the
  * model is not asked.
  * @throws ParleyError `config-invalid` if `maxInputChars` is below 100.
  */
-export function judge({
-  model,
-  instructions = INSTRUCTIONS,
-  maxInputChars = charsFor(model),
-}: JudgeOptions): Selection {
+export function judge(options: JudgeOptions): Selection {
+  checkOptions('judge', options, OPTIONS)
+  const { model, instructions = INSTRUCTIONS, maxInputChars = charsFor(model) } = options
   checkNumber({ path: 'maxInputChars', value: maxInputChars, min: LEAST_CHARS })
   const agent = { name: 'judge', model, instructions, limits: { maxTurns: 2 } }
   return async function judge(candidates, { input, ask }) {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { echo, stepParts, success } from '../__fixtures__/set-up-workflow.ts'
 import { loadWorkflows, saveWorkflow, type Workflow } from '../index.ts'
 
-const parts = stepParts()
+const parts = stepParts().registry
 
 async function refusal(call: Promise<unknown>): Promise<string> {
   try {

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from '@parley/core'
 import type { Agent } from '@parley/engine'
 import { defineWorkflow, type WorkflowOptions } from '../define-workflow.ts'
 import { parseWorkflow } from '../parse-workflow.ts'
@@ -11,6 +12,19 @@ export interface LoadWorkflowsOptions extends WorkflowOptions, ReadWorkflowsOpti
   readonly names?: readonly string[] | undefined
 }
 
+const OPTIONS: OptionKinds<LoadWorkflowsOptions> = {
+  names: 'strings',
+  clock: 'clock',
+  agents: 'list',
+  tools: 'list',
+  workflows: 'list',
+  middleware: 'list',
+  onApproval: 'function',
+  permissions: 'list',
+  scope: 'string',
+  versions: 'object',
+}
+
 /**
  * Makes agents of saved workflows, for the start of a runtime. Their steps may name other saved workflows, and the entries of
  * `agents`, `tools` and `workflows`.
@@ -19,8 +33,10 @@ export interface LoadWorkflowsOptions extends WorkflowOptions, ReadWorkflowsOpti
  */
 export async function loadWorkflows(
   store: SavingStore,
-  { scope = 'default', names, versions, ...options }: LoadWorkflowsOptions = {},
+  loadOptions: LoadWorkflowsOptions = {},
 ): Promise<readonly Agent<WorkflowResult>[]> {
+  checkOptions('loadWorkflows', loadOptions, OPTIONS)
+  const { scope = 'default', names, versions, ...options } = loadOptions
   const records = await readWorkflows(store, { scope, versions })
   const saved = records.map(({ definition }) => parseWorkflow(definition))
   const missing = names?.find(name => !saved.some(workflow => workflow.name === name))

@@ -1,4 +1,4 @@
-import type { Store, WorkflowRecord, WorkflowStore } from '@parley/core'
+import { checkOptions, type OptionKinds, type Store, type WorkflowRecord, type WorkflowStore } from '@parley/core'
 import { refuse } from '../template/site.ts'
 
 /** The part of a store that saves workflows. */
@@ -12,14 +12,21 @@ export interface ReadWorkflowsOptions {
   readonly versions?: Readonly<Record<string, number>> | undefined
 }
 
+const OPTIONS: OptionKinds<ReadWorkflowsOptions> = {
+  scope: 'string',
+  versions: 'object',
+}
+
 /**
  * Reads the saved definitions, one for each name, sorted by name.
  * @throws ParleyError `config-invalid` if a version was not saved, and if the store cannot save workflows; `store-…`.
  */
 export async function readWorkflows(
   store: SavingStore,
-  { scope = 'default', versions = {} }: ReadWorkflowsOptions = {},
+  options: ReadWorkflowsOptions = {},
 ): Promise<readonly WorkflowRecord[]> {
+  checkOptions('readWorkflows', options, OPTIONS)
+  const { scope = 'default', versions = {} } = options
   const workflows = savedWorkflows(store)
   const records = await workflows.list({ scope })
   const unknown = Object.keys(versions).find(name => !records.some(record => record.name === name))

@@ -1,4 +1,4 @@
-import type { Json, WorkflowRecord } from '@parley/core'
+import { checkOptions, type Json, type OptionKinds, type WorkflowRecord } from '@parley/core'
 import { parseWorkflow } from '../parse-workflow.ts'
 import type { Workflow } from '../definition/workflow.ts'
 import { refuseNonJson } from './refuse-non-json.ts'
@@ -12,6 +12,11 @@ export interface SaveWorkflowOptions {
   readonly now?: (() => number) | undefined
 }
 
+const OPTIONS: OptionKinds<SaveWorkflowOptions> = {
+  scope: 'string',
+  now: 'function',
+}
+
 /**
  * Saves a workflow under its name. A changed workflow gets the next version number. It checks the form only; `loadWorkflows` checks
  * the names.
@@ -21,8 +26,10 @@ export interface SaveWorkflowOptions {
 export async function saveWorkflow(
   store: SavingStore,
   workflow: Workflow,
-  { scope = 'default', now = Date.now }: SaveWorkflowOptions = {},
+  options: SaveWorkflowOptions = {},
 ): Promise<WorkflowRecord> {
+  checkOptions('saveWorkflow', options, OPTIONS)
+  const { scope = 'default', now = Date.now } = options
   const workflows = savedWorkflows(store)
   const definition = parseWorkflow(workflow)
   const { name } = definition

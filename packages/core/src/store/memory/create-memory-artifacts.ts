@@ -1,3 +1,5 @@
+import { checkOptions } from '../../options/check-options.ts'
+import type { OptionKinds } from '../../options/option-kind.ts'
 import { systemClock } from '../../async/clock.ts'
 import { checkNumber } from '../../errors/check-number.ts'
 import type { Artifact, ArtifactOwner, ArtifactStore } from '../artifact-store.ts'
@@ -25,14 +27,18 @@ interface KeptArtifact {
   readonly artifact: Artifact
 }
 
+const OPTIONS: OptionKinds<MemoryArtifactsOptions> = {
+  maxCharacters: 'number',
+  now: 'function',
+}
+
 /**
  * Creates an artifact store that keeps its artifacts in the memory of this process.
  * @throws ParleyError `config-invalid` if `maxCharacters` is not above 0.
  */
-export function createMemoryArtifacts({
-  maxCharacters = 64_000_000,
-  now = systemClock.now,
-}: MemoryArtifactsOptions = {}): MemoryArtifacts {
+export function createMemoryArtifacts(options: MemoryArtifactsOptions = {}): MemoryArtifacts {
+  checkOptions('createMemoryArtifacts', options, OPTIONS)
+  const { maxCharacters = 64_000_000, now = systemClock.now } = options
   checkNumber({ path: 'memoryArtifacts.maxCharacters', value: maxCharacters })
   const kept = new Map<string, KeptArtifact>()
   let characters = 0

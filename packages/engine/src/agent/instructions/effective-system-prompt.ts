@@ -1,4 +1,4 @@
-import type { Model, SystemPart } from '@parley/core'
+import { checkOptions, type Model, type OptionKinds, type SystemPart } from '@parley/core'
 import type { Agent } from '../agent.ts'
 import { prepareOutput, type PreparedOutput } from '../output/prepare-output.ts'
 import { handoffTools } from '../tools/handoff-tools.ts'
@@ -16,6 +16,15 @@ export interface SystemPromptOptions extends Omit<RenderContext, 'agentId'> {
   readonly model?: Model | undefined
 }
 
+const OPTIONS: OptionKinds<SystemPromptOptions> = {
+  availableTools: 'strings',
+  instructions: 'string',
+  model: 'model',
+  variables: 'object',
+  runtimeId: 'string',
+  startedAt: 'number',
+}
+
 /**
  * Returns the system prompt that the engine sends to the model: the agent's instructions with all variables, the instruction
  * for its output, and the instructions of the run. Providers separate the parts with an empty line.
@@ -23,6 +32,7 @@ export interface SystemPromptOptions extends Omit<RenderContext, 'agentId'> {
  * variable is not declared.
  */
 export function effectiveSystemPrompt(agent: Agent, options: SystemPromptOptions = {}): string {
+  checkOptions('effectiveSystemPrompt', options, OPTIONS)
   const path = `agents.${agent.name}`
   const { variables = {}, instructions: own, model = agent.model } = options
   const instructions = prepareInstructions(agent.instructions ?? [], `${path}.instructions`)

@@ -1,4 +1,4 @@
-import { ParleyError, checkCount, checkNumber, refuseOption } from '@parley/core'
+import { checkCount, checkNumber, checkOptions, refuseOption, type OptionKinds } from '@parley/core'
 
 /** What all runs of a runtime or of an agent may use together. Unset fields are unlimited. */
 export interface Quota {
@@ -41,23 +41,22 @@ export interface Quota {
 }
 
 const TOTALS = ['maxTotalTokens', 'maxTotalCost', 'maxTotalRuns'] as const
-const FIELDS = ['maxConcurrentRuns', 'maxConcurrentToolCalls', 'maxTokensPerTurn', ...TOTALS, 'windowMs'] as const
+
+export const QUOTA: OptionKinds<Quota> = {
+  maxConcurrentRuns: 'number',
+  onFull: ['wait', 'refuse'],
+  maxConcurrentToolCalls: 'number',
+  maxTokensPerTurn: 'number',
+  maxTotalTokens: 'number',
+  maxTotalCost: 'number',
+  maxTotalRuns: 'number',
+  windowMs: 'number',
+}
 
 /** @throws ParleyError `config-invalid` with the path of the field that is invalid. */
 export function checkQuota(quota: Quota, path: string): void {
-  const { onFull = 'wait', ...counts } = quota
-  if (onFull !== 'wait' && onFull !== 'refuse') {
-    const detail = `is '${String(onFull)}'; must be wait or refuse`
-    throw new ParleyError({ code: 'config-invalid', path: `${path}.onFull`, detail })
-  }
-  const unknown = Object.keys(counts).find(field => !FIELDS.some(known => known === field))
-  if (unknown !== undefined) {
-    throw new ParleyError({
-      code: 'config-invalid',
-      path: `${path}.${unknown}`,
-      detail: `is unknown; known: onFull, ${FIELDS.join(', ')}`,
-    })
-  }
+  checkOptions(path, quota, QUOTA)
+  const { onFull: _, ...counts } = quota
   const { maxTotalCost, ...whole } = counts
   checkCount(whole, path)
   if (maxTotalCost !== undefined) checkNumber({ path: `${path}.maxTotalCost`, value: maxTotalCost, min: 0 })

@@ -12,6 +12,8 @@ import {
   type Tool,
   type ToolOutcome,
   type UserMessage,
+  checkOptions,
+  type OptionKinds,
 } from '@parley/core'
 import { limitNote } from '../limits.ts'
 import type { Agent } from '../agent.ts'
@@ -41,6 +43,15 @@ const TASK = {
   additionalProperties: false,
 } as const
 
+const OPTIONS: OptionKinds<AgentToolOptions & AgentToolInput<Schema>> = {
+  name: 'string',
+  description: 'string',
+  limits: 'object',
+  timeoutMs: 'number',
+  input: 'schema',
+  toInput: 'function',
+}
+
 /**
  * Creates a tool that runs an agent. Each call is a child run, whose last answer is the result. If the child run does
  * not complete, the result is an error. After a crash the same child run is resumed, so the effect of the tool is
@@ -57,6 +68,7 @@ export function agentTool(
   agent: string | Agent,
   options: AgentToolOptions & Partial<AgentToolInput<Schema>> = {},
 ): Tool<unknown, string> {
+  checkOptions('agentTool', options, OPTIONS)
   const known: AgentLike & Pick<Agent, 'description'> = typeof agent === 'string' ? { name: agent } : agent
   const { name = known.name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64), limits, timeoutMs } = options
   const { description = known.description ?? `Gives a task to the agent '${known.name}' and returns its answer.` } =

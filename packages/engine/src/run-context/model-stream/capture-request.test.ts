@@ -123,7 +123,7 @@ it('by default no request is captured, and a run’s option overrides the runtim
 it('an invalid captureRequests is rejected with config-invalid', () => {
   const wrong = 'all' as 'keep'
   expect(() => setUp(['x'], {}, { captureRequests: wrong })).toThrow(
-    "captureRequests: must be 'none', 'show' or 'keep'",
+    "captureRequests: is 'all'; must be none, show or keep",
   )
   expect(() => setUp(['x']).runtime.run('a', 'go', { captureRequests: wrong })).toThrow("captureRequests: is 'all'")
 })

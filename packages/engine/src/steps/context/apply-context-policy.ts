@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   addCost,
   addUsage,
   refuseOption,
@@ -14,6 +15,7 @@ import {
   type TokenCounter,
   type ToolSpec,
   type Usage,
+  type OptionKinds,
 } from '@parley/core'
 import { toContext, type AgentContext } from '../../agent/context/agent-context.ts'
 import { initialState } from '../../journal/run-state.ts'
@@ -55,6 +57,15 @@ export interface AppliedContext {
   readonly cost: Cost | undefined
 }
 
+const OPTIONS: OptionKinds<ApplyContextOptions> = {
+  model: 'model',
+  contextWindow: 'number',
+  system: 'list',
+  tools: 'list',
+  tokenCounter: 'object',
+  signal: 'signal',
+}
+
 /**
  * Applies a context policy to messages, as the engine does before each model call. The result of a tool call stays with
  * its call.
@@ -66,6 +77,7 @@ export async function applyContextPolicy(
   messages: readonly Message[],
   options: ApplyContextOptions = {},
 ): Promise<AppliedContext> {
+  checkOptions('applyContextPolicy', options, OPTIONS)
   const { model = NO_MODEL, contextWindow, tokenCounter, signal = new AbortController().signal } = options
   const agent = { model, contextWindow, tokenCounter, settings: undefined }
   const context = toContext(agent, policy)

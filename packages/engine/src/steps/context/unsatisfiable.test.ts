@@ -62,14 +62,14 @@ describe('an unsatisfiable context', () => {
 
   it('a call is not separated from its result to make the newest turn fit', async () => {
     const history = [...pairs, userMessage('look'), ...tools]
-    const agent = { tokenCounter, info: {} }
+    const options = { tokenCounter }
     const error = { info: { code: 'context-unsatisfiable', max: 200 } }
     for (const policy of [
       truncateOldest({ maxTokens: 200 }),
       slidingWindow({ maxTokens: 200 }),
       summarize({ maxTokens: 200, summary: digest }),
     ])
-      await expect(applyContextPolicy(policy, history, agent)).rejects.toMatchObject(error)
+      await expect(applyContextPolicy(policy, history, options)).rejects.toMatchObject(error)
   })
 
   it('a message longer than the model’s window is not sent, whatever the policy', async () => {

@@ -1,4 +1,4 @@
-import { createId } from '@parley/core'
+import { createId, checkOptions, type OptionKinds } from '@parley/core'
 import type { EndStatus } from '../protocol/end-status.ts'
 import { roleOfType } from '../protocol/message-kind.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
@@ -31,6 +31,13 @@ export interface MessageBuilderOptions {
   readonly id?: string | undefined
 }
 
+const OPTIONS: OptionKinds<ResponseBuilderOptions> = {
+  responseId: 'string',
+  sessionId: 'string or null',
+  profile: ['standard', 'reference'],
+  now: 'function',
+}
+
 /**
  * Builds one response stream. Every method returns the events to send, in order, numbered from 0 and frozen. Send all
  * of them. A method also sends the events that must come before its own. For example, the first message announces the
@@ -43,12 +50,10 @@ export class ResponseBuilder {
   readonly #now: () => number
   readonly #draft: ResponseDraft
 
-  constructor({
-    now = () => Date.now(),
-    responseId: id = `response_${createId(now())}`,
-    sessionId = null,
-    profile = 'standard',
-  }: ResponseBuilderOptions = {}) {
+  constructor(options: ResponseBuilderOptions = {}) {
+    checkOptions('ResponseBuilder', options, OPTIONS)
+    const { now = () => Date.now(), sessionId = null, profile = 'standard' } = options
+    const { responseId: id = `response_${createId(now())}` } = options
     this.id = id
     this.sessionId = sessionId
     this.#now = now

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from '@parley/core'
 import { readContent, readMessage, readResponse } from '../stream/read-value.ts'
 import type { StreamObserver } from '../stream/read-agent-stream.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
@@ -21,8 +22,14 @@ export interface StreamChecker extends StreamObserver {
   readonly violations: readonly Violation[]
 }
 
+const OPTIONS: OptionKinds<StreamCheckerOptions> = {
+  numbered: 'boolean',
+}
+
 /** Creates a stream checker. Pass it to `readAgentStream` as `observer`, or call it with each event. */
-export function createStreamChecker({ numbered = true }: StreamCheckerOptions = {}): StreamChecker {
+export function createStreamChecker(options: StreamCheckerOptions = {}): StreamChecker {
+  checkOptions('createStreamChecker', options, OPTIONS)
+  const { numbered = true } = options
   const violations: Violation[] = []
   const calls = new CallCheck()
   const messages = new Map<string, MessageCheck>()

@@ -1,4 +1,4 @@
-import { checkRetryPolicy, ParleyError, readLimitedText } from '@parley/core'
+import { checkOptions, checkRetryPolicy, ParleyError, readLimitedText, type OptionKinds } from '@parley/core'
 import { readAgentStream, type AgentStream } from '../stream/read-agent-stream.ts'
 import type { AgentClient, AgentClientOptions, ResumeStreamOptions } from './agent-client.ts'
 import { openReconnecting } from './open-reconnecting.ts'
@@ -11,18 +11,32 @@ import type { JsonObject } from '../schema/json-object.ts'
 // The same limit as for a message of an MCP server.
 const LONGEST_RESPONSE = 64 * 1024 * 1024
 
+const OPTIONS: OptionKinds<AgentClientOptions> = {
+  baseUrl: 'string!',
+  path: 'string',
+  headers: 'object or function',
+  fetch: 'function',
+  retry: 'object',
+  now: 'function',
+  random: 'function',
+  maxReconnects: 'number',
+  reconnectDelayMs: 'number',
+}
+
 /** Creates a client of one agent. @throws ParleyError `config-invalid` if the retry policy is invalid. */
-export function createAgentClient({
-  baseUrl,
-  path = '/process',
-  headers = {},
-  fetch = globalThis.fetch,
-  retry = {},
-  now = Date.now,
-  random = Math.random,
-  maxReconnects = 3,
-  reconnectDelayMs = 250,
-}: AgentClientOptions): AgentClient {
+export function createAgentClient(options: AgentClientOptions): AgentClient {
+  checkOptions('createAgentClient', options, OPTIONS)
+  const {
+    baseUrl,
+    path = '/process',
+    headers = {},
+    fetch = globalThis.fetch,
+    retry = {},
+    now = Date.now,
+    random = Math.random,
+    maxReconnects = 3,
+    reconnectDelayMs = 250,
+  } = options
   checkRetryPolicy(retry, 'retry')
   const root = baseUrl.replace(/\/+$/, '')
   const url = `${root}${path}`

@@ -1,4 +1,4 @@
-import type { Entry, RunEvent } from '@parley/core'
+import { checkOptions, type Entry, type OptionKinds, type RunEvent } from '@parley/core'
 import { encodeRun, type RunEncoder } from '@parley/encoders'
 import {
   createRunEncoder,
@@ -43,6 +43,16 @@ export interface AgentEncoderOptions {
 /** Turns the events of one run into one response. Its events are numbered and frozen. */
 export type AgentEncoder = RunEncoder<AgentEvent>
 
+const OPTIONS: OptionKinds<AgentEncoderOptions> = {
+  responseId: 'string',
+  sessionId: 'string',
+  profile: ['standard', 'reference'],
+  toolArguments: ['snapshot', 'delta'],
+  mcpTool: 'function',
+  prior: 'list',
+  now: 'function',
+}
+
 /**
  * Creates an encoder for one run.
  *
@@ -55,6 +65,7 @@ export type AgentEncoder = RunEncoder<AgentEvent>
  * the suspended calls again, because their outputs must follow them, and repeats the requests that are still pending.
  */
 export function createAgentEncoder(options: AgentEncoderOptions = {}): AgentEncoder {
+  checkOptions('createAgentEncoder', options, OPTIONS)
   const output = new ResponseOutput(options)
   return createRunEncoder(step => output.encode(step), options.now)
 }

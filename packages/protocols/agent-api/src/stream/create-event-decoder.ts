@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { checkOptions, ParleyError, type OptionKinds } from '@parley/core'
 import type { JsonObject } from '../schema/json-object.ts'
 import { LineSplitter } from './line-splitter.ts'
 
@@ -46,11 +46,17 @@ const LONGEST_EVENT = 32 * 1024 * 1024
 const FIELDS = new Set(['event', 'id', 'retry'])
 const SEPARATOR = /[\u0085\u2028\u2029]/
 
+const OPTIONS: OptionKinds<EventDecoderOptions> = {
+  onFault: 'function',
+  url: 'string',
+}
+
 /**
  * Creates a decoder for server-sent events or lines of JSON, in any chunks. Skips everything else: comments, sentinels,
  * unknown fields and data that is not a JSON object.
  */
 export function createEventDecoder(options: EventDecoderOptions = {}): EventDecoder {
+  checkOptions('createEventDecoder', options, OPTIONS)
   return new Decoder(options)
 }
 

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from '@parley/core'
 import { FrameReader, pullItems, type Frame } from '@parley/encoders/kit'
 import { agentTraits, encodeFrame } from './agent-traits.ts'
 import { isEndStatus } from '../protocol/end-status.ts'
@@ -63,18 +64,28 @@ export interface EventLog<TEvent = AgentEvent> {
   readonly ended: boolean
 }
 
+const OPTIONS: OptionKinds<EventLogOptions> = {
+  maxChars: 'number',
+  encode: 'function',
+  traits: 'object',
+  cutFrame: 'function',
+  gather: 'function',
+}
+
 /** Creates an event log in memory. */
 export function createEventLog(options?: EventLogOptions): EventLog
 export function createEventLog<TEvent>(
   options: EventLogOptions<TEvent> & { readonly encode: (event: TEvent) => Frame },
 ): EventLog<TEvent>
-export function createEventLog<TEvent>({
-  maxChars = 8_000_000,
-  encode,
-  traits = encode === undefined ? (agentTraits as unknown as EventTraits<TEvent>) : undefined,
-  cutFrame = () => '',
-  gather,
-}: EventLogOptions<TEvent> = {}): EventLog<TEvent> {
+export function createEventLog<TEvent>(options: EventLogOptions<TEvent> = {}): EventLog<TEvent> {
+  checkOptions('createEventLog', options, OPTIONS)
+  const {
+    maxChars = 8_000_000,
+    encode,
+    traits = encode === undefined ? (agentTraits as unknown as EventTraits<TEvent>) : undefined,
+    cutFrame = () => '',
+    gather,
+  } = options
   const encodeEvent = encode ?? (encodeFrame as unknown as (event: TEvent) => Frame)
   const window = new LogWindow({ encode: encodeEvent, traits, maxChars })
   const readers = new Set<LogReader>()

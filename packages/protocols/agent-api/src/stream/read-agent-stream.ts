@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from '@parley/core'
 import { pullItems } from '@parley/encoders/kit'
 import { createEventDecoder, type EventDecoder, type WireFault } from './create-event-decoder.ts'
 import { isEndStatus } from '../protocol/end-status.ts'
@@ -35,13 +36,19 @@ export interface AgentStream extends AsyncIterableIterator<AgentEvent, undefined
   readonly current: AgentResponse | undefined
 }
 
+const OPTIONS: OptionKinds<ReadAgentStreamOptions> = {
+  observer: 'object',
+}
+
 /**
  * Reads a stream of any server of the protocol. Tolerates deviations of real servers: missing fields, missing
  * announcements or ends, numbers as strings, unknown events and a bare `{"error": …}`. Always ends with one terminal
  * event. If the stream breaks or stops without a terminal event, the reader adds a `failed` event with code
  * `STREAM_ENDED` and without a sequence number.
  */
-export function readAgentStream(source: AgentStreamSource, { observer }: ReadAgentStreamOptions = {}): AgentStream {
+export function readAgentStream(source: AgentStreamSource, options: ReadAgentStreamOptions = {}): AgentStream {
+  checkOptions('readAgentStream', options, OPTIONS)
+  const { observer } = options
   const reader = new StreamReader(observer)
   const chunks = (Symbol.asyncIterator in source ? source : toAsync(source))[Symbol.asyncIterator]()
   const pull = async (): Promise<readonly AgentEvent[] | undefined> => {

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@parley/core'
+import { checkOptions, systemClock, type Clock, type OptionKinds } from '@parley/core'
 import { FrameReader, type Frame } from '@parley/encoders/kit'
 import { encodeFrame } from './agent-traits.ts'
 import { SSE_KEEP_ALIVE } from './encode-sse.ts'
@@ -19,11 +19,18 @@ export interface CuttableSource extends AsyncIterable<AgentEvent | string> {
   cut?(): void
 }
 
+const OPTIONS: OptionKinds<SseStreamOptions> = {
+  keepAliveMs: 'number',
+  readerTimeoutMs: 'number',
+  clock: 'object',
+}
+
 /**
  * Creates the body of an HTTP response with `SSE_HEADERS` from events, or from the frames of an event log. Sends events
  * and comments only when the reader pulls. Cancelling the body closes the source.
  */
 export function toSseStream(source: CuttableSource, options: SseStreamOptions = {}): ReadableStream<Uint8Array> {
+  checkOptions('toSseStream', options, OPTIONS)
   const { keepAliveMs = 15_000, readerTimeoutMs = Infinity, clock = systemClock } = options
   const encoder = new TextEncoder()
   const iterator = source[Symbol.asyncIterator]()

@@ -1,4 +1,4 @@
-import { totalTokens, type ClientCall, type Usage } from '@parley/core'
+import { checkOptions, totalTokens, type ClientCall, type Usage, type OptionKinds } from '@parley/core'
 import type { AgUiEvent } from './ag-ui-event.ts'
 import { fileUrlOf } from '../kit/file-part.ts'
 import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
@@ -14,6 +14,13 @@ export interface AgUiEncoderOptions extends RunEncoderOptions {
   readonly runId?: string | undefined
 }
 
+const OPTIONS: OptionKinds<AgUiEncoderOptions> = {
+  threadId: 'string',
+  runId: 'string',
+  describe: 'function',
+  now: 'function',
+}
+
 /**
  * Creates an encoder for AG-UI events. Each turn is a step. Text and reasoning are messages, and the arguments of calls
  * are sent while the model writes them. A run that waits for the client finishes; the next run brings the results. A
@@ -21,6 +28,7 @@ export interface AgUiEncoderOptions extends RunEncoderOptions {
  * approval.
  */
 export function createAgUiEncoder(options: AgUiEncoderOptions = {}): RunEncoder<AgUiEvent> {
+  checkOptions('createAgUiEncoder', options, OPTIONS)
   const writer = new AgUiWriter(options)
   return createChatStepEncoder(step => writer.write(step), options)
 }

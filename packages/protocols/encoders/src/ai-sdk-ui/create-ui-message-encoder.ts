@@ -1,4 +1,4 @@
-import { jsonTextFault, messageText, type FinishReason } from '@parley/core'
+import { checkOptions, jsonTextFault, messageText, type FinishReason, type OptionKinds } from '@parley/core'
 import { fileUrlOf } from '../kit/file-part.ts'
 import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
 import type { RunEncoder } from '../kit/run-encoder.ts'
@@ -23,11 +23,18 @@ export const UI_MESSAGE_HEADERS: Readonly<Record<string, string>> = {
   'x-vercel-ai-ui-message-stream': 'v1',
 }
 
+const OPTIONS: OptionKinds<UiMessageEncoderOptions> = {
+  messageId: 'string',
+  describe: 'function',
+  now: 'function',
+}
+
 /**
  * Creates an encoder for AI SDK UI message streams. Each turn is a step, and the tools are dynamic tools that the
  * server executes. A run that is suspended for approval sends the approval requests and finishes.
  */
 export function createUiMessageEncoder(options: UiMessageEncoderOptions = {}): RunEncoder<UiMessageChunk> {
+  checkOptions('createUiMessageEncoder', options, OPTIONS)
   const writer = new UiMessageWriter(options)
   return createChatStepEncoder(step => writer.write(step), options)
 }

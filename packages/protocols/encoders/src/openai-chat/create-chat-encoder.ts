@@ -1,4 +1,4 @@
-import { totalTokens, type Usage } from '@parley/core'
+import { checkOptions, totalTokens, type Usage, type OptionKinds } from '@parley/core'
 import type { ChatChunk, ChatDelta, ChatFailure, ChatFinish, ChatUsage } from './chat-chunk.ts'
 import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
 import { joinCallId } from '../kit/client-tools.ts'
@@ -18,6 +18,13 @@ const NOT_DECIDABLE = {
   message: 'A tool call is suspended for approval, and chat completions cannot approve it.',
 }
 
+const OPTIONS: OptionKinds<ChatEncoderOptions> = {
+  model: 'string!',
+  includeUsage: 'boolean',
+  describe: 'function',
+  now: 'function',
+}
+
 /**
  * Creates an encoder for chunks of one chat completion. The answer is all text of the run; calls of the agent's tools
  * are not shown. A run that waits for the client ends with the finish reason
@@ -25,6 +32,7 @@ const NOT_DECIDABLE = {
  * for approval ends with an error instead of a last chunk.
  */
 export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatChunk | ChatFailure> {
+  checkOptions('createChatEncoder', options, OPTIONS)
   const { model, includeUsage = false, describe = describeForClients } = options
   let id = 'chatcmpl_none'
   let created = 0

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from '@parley/core'
 import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
 import type { RunEncoder } from '../kit/run-encoder.ts'
 import type { RunBegin } from '../kit/run-step.ts'
@@ -27,12 +28,21 @@ export function responseIdOf(runId: string): string {
   return `resp_${runId}`
 }
 
+const OPTIONS: OptionKinds<ResponsesEncoderOptions> = {
+  model: 'string!',
+  responseId: 'string',
+  given: 'object',
+  describe: 'function',
+  now: 'function',
+}
+
 /**
  * Creates an encoder for the events of one response. Calls of the agent's tools are `mcp_call` items, because clients
  * do not run those themselves; calls that the client executes are `function_call` items. A run that is suspended for approval completes its response with `mcp_approval_request`
  * items.
  */
 export function createResponsesEncoder(options: ResponsesEncoderOptions): ResponsesEncoder {
+  checkOptions('createResponsesEncoder', options, OPTIONS)
   const { model, responseId, given = {}, describe = describeForClients } = options
   let response: ResponseObject | undefined
   let number = 0

@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { checkOptions, ParleyError, type OptionKinds } from '@parley/core'
 import { readEnvironment, withBearer, type HttpFetch, type Secret } from '@parley/provider-kit'
 import { encodePathSegment, type AnthropicPlatform } from '../platform/anthropic-platform.ts'
 import { signRequest, type AwsCredentials } from './sign-request.ts'
@@ -18,17 +18,26 @@ export interface BedrockPlatformOptions {
   readonly now?: (() => number) | undefined
 }
 
+const OPTIONS: OptionKinds<BedrockPlatformOptions> = {
+  region: 'string',
+  apiKey: 'string or function',
+  credentials: 'object or function',
+  now: 'function',
+}
+
 /**
  * Creates the platform for Claude on Amazon Bedrock. Pass it to `createAnthropic({ platform })`. Model ids are those of
  * Bedrock or of inference profiles, or ARNs.
  * @throws `config-invalid` if the region is invalid, or if neither or both of `apiKey` and `credentials` are given.
  */
-export function bedrockPlatform({
-  region = readEnvironment('AWS_REGION') ?? 'us-east-1',
-  credentials,
-  apiKey = credentials === undefined ? readEnvironment('AWS_BEARER_TOKEN_BEDROCK') : undefined,
-  now = Date.now,
-}: BedrockPlatformOptions = {}): AnthropicPlatform {
+export function bedrockPlatform(options: BedrockPlatformOptions = {}): AnthropicPlatform {
+  checkOptions('bedrockPlatform', options, OPTIONS)
+  const {
+    region = readEnvironment('AWS_REGION') ?? 'us-east-1',
+    credentials,
+    apiKey = credentials === undefined ? readEnvironment('AWS_BEARER_TOKEN_BEDROCK') : undefined,
+    now = Date.now,
+  } = options
   if (!/^[a-z0-9-]+$/.test(region))
     throw invalid('region', `'${region}' must consist of lowercase letters, digits and hyphens`)
   if (apiKey !== undefined && credentials !== undefined)

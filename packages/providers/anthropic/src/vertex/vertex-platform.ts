@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from '@parley/core'
 import { vertexAddress, withBearer, type Secret, type VertexPlace } from '@parley/provider-kit'
 import { encodePathSegment, type AnthropicPlatform } from '../platform/anthropic-platform.ts'
 
@@ -6,11 +7,19 @@ export interface VertexPlatformOptions extends VertexPlace {
   readonly accessToken: Secret
 }
 
+const OPTIONS: OptionKinds<VertexPlatformOptions> = {
+  accessToken: 'string or function!',
+  project: 'string!',
+  location: 'string',
+}
+
 /**
  * Creates the platform for Claude on Google's Vertex AI. Pass it to `createAnthropic({ platform })`.
  * @throws `config-invalid` if the project or the location is invalid.
  */
-export function vertexPlatform({ accessToken, ...place }: VertexPlatformOptions): AnthropicPlatform {
+export function vertexPlatform(options: VertexPlatformOptions): AnthropicPlatform {
+  checkOptions('vertexPlatform', options, OPTIONS)
+  const { accessToken, ...place } = options
   return {
     baseUrl: `${vertexAddress(place, 'v1')}/publishers/anthropic`,
     pathOf: ({ model, stream }) => `models/${encodePathSegment(model)}:${stream ? 'streamRawPredict' : 'rawPredict'}`,

@@ -1,3 +1,4 @@
+import type { OptionKinds } from '@parley/core'
 /**
  * Deadlines of a call, in milliseconds. `Infinity` means no limit. The error of a timeout names the deadline that
  * expired.
@@ -15,6 +16,14 @@ export interface Timeouts {
   readonly idleMs?: number | undefined
   /** Longest time of the whole call, including retries and their waits. @default 1_800_000 */
   readonly totalMs?: number | undefined
+}
+
+/** What the deadlines must be. */
+export const TIMEOUTS: OptionKinds<Timeouts> = {
+  connectMs: 'number',
+  firstByteMs: 'number',
+  idleMs: 'number',
+  totalMs: 'number',
 }
 
 export function withDefaultTimeouts({

@@ -86,7 +86,7 @@ describe('createHttp', () => {
     [{ factor: 0.5 }, 'retry.factor: is 0.5; must be a number of at least 1'],
     [{ maxDelayMs: -1 }, 'retry.maxDelayMs: is -1'],
     [{ jitter: 2 }, 'retry.jitter: is 2; must be a number from 0 to 1'],
-    [{ attempts: 3 }, 'retry.attempts: is unknown'],
+    [{ attempts: 3 }, 'retry.attempts: is an unknown option'],
   ])('createHttp rejects %j', (retry, message) => {
     const options = { provider: 'acme', baseUrl: 'http://a.example', retry: retry as RetryOptions }
     expect(() => createHttp(options)).toThrow(message)

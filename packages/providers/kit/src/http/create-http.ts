@@ -1,4 +1,11 @@
-import { checkRetryPolicy, ParleyError, type ModelEvent, type RetryPolicy } from '@parley/core'
+import {
+  checkOptions,
+  checkRetryPolicy,
+  ParleyError,
+  type ModelEvent,
+  type RetryPolicy,
+  type OptionKinds,
+} from '@parley/core'
 import type { AnswerContext, AnswerDecoder } from '../decode/answer-decoder.ts'
 import type { BodyFormat } from '../decode/create-body-reader.ts'
 import { createCallScope, type CallScope } from '../deadlines/create-call-scope.ts'
@@ -72,22 +79,37 @@ export interface Http {
   json(call: Pick<HttpCall, 'path' | 'method' | 'body' | 'signal'>): Promise<unknown>
 }
 
+const OPTIONS: OptionKinds<HttpOptions> = {
+  provider: 'string!',
+  baseUrl: 'string!',
+  headers: 'object',
+  overflowStatuses: 'list',
+  fetch: 'function',
+  timeouts: 'object',
+  retry: 'object',
+  now: 'function',
+  sleep: 'function',
+  random: 'function',
+}
+
 /**
  * Creates the HTTP client of a provider.
  * @throws `config-invalid` if the base URL, a header or the retry policy is invalid.
  */
-export function createHttp({
-  provider,
-  baseUrl,
-  headers: headerFields = {},
-  overflowStatuses,
-  fetch = platformFetch(),
-  timeouts = {},
-  retry = {},
-  now = Date.now,
-  sleep = sleepFor,
-  random = Math.random,
-}: HttpOptions): Http {
+export function createHttp(options: HttpOptions): Http {
+  checkOptions('createHttp', options, OPTIONS)
+  const {
+    provider,
+    baseUrl,
+    headers: headerFields = {},
+    overflowStatuses,
+    fetch = platformFetch(),
+    timeouts = {},
+    retry = {},
+    now = Date.now,
+    sleep = sleepFor,
+    random = Math.random,
+  } = options
   const secrets = secretsOf(headerFields)
   const headers = toHeaders(headerFields, secrets)
   const urlOf = createUrlJoiner(baseUrl)

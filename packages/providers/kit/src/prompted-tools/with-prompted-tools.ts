@@ -1,4 +1,4 @@
-import type { Model, ModelRequest } from '@parley/core'
+import { checkOptions, type Model, type ModelRequest, type OptionKinds } from '@parley/core'
 import { readWrittenCalls } from './read-written-calls.ts'
 import { toPlainMessages } from './to-plain-messages.ts'
 import { toolInstructions } from './tool-instructions.ts'
@@ -11,12 +11,18 @@ export interface PromptedToolsOptions {
   readonly mode?: 'auto' | 'always' | undefined
 }
 
+const OPTIONS: OptionKinds<PromptedToolsOptions> = {
+  mode: ['always', 'auto'],
+}
+
 /**
  * Wraps a model that has no native tool calls so that it can call tools. The tools are described in its instructions, and its
  * calls are read from the JSON that it writes. Past calls and results are sent to it as text. From the first brace or code
  * fence on, the text of an answer is held until its end.
  */
-export function withPromptedTools(model: Model, { mode = 'auto' }: PromptedToolsOptions = {}): Model {
+export function withPromptedTools(model: Model, options: PromptedToolsOptions = {}): Model {
+  checkOptions('withPromptedTools', options, OPTIONS)
+  const { mode = 'auto' } = options
   if (mode === 'auto' && model.info.toolCalls !== false) return model
   return {
     provider: model.provider,

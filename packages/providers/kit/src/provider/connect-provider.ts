@@ -1,5 +1,5 @@
-import { ParleyError, type ModelInfo } from '@parley/core'
-import type { Timeouts } from '../deadlines/timeouts.ts'
+import { ParleyError, type ModelInfo, type OptionKinds } from '@parley/core'
+import { TIMEOUTS, type Timeouts } from '../deadlines/timeouts.ts'
 import { createHttp, type Http, type RetryOptions } from '../http/create-http.ts'
 import type { HttpFetch } from '../transport/http-fetch.ts'
 import { platformFetch } from '../transport/platform-fetch.ts'
@@ -31,6 +31,20 @@ export interface ProviderOptions<TInfo extends ModelInfo = ModelInfo> {
   readonly fetch?: HttpFetch | undefined
   /** Creates the id of a tool call that arrives without a usable one. @default randomCallId() of `@parley/provider-kit` */
   readonly createCallId?: (() => string) | undefined
+}
+
+/** What the options of every provider must be. A provider adds its own options to this table. */
+export const PROVIDER_OPTIONS: OptionKinds<ProviderOptions> = {
+  baseUrl: 'string',
+  apiKey: 'string',
+  name: 'string',
+  headers: 'object',
+  wire: ['stream', 'json'],
+  timeouts: TIMEOUTS,
+  retry: 'object',
+  models: 'object',
+  fetch: 'function',
+  createCallId: 'function',
 }
 
 /** Facts about one service. The author of a provider writes them. */

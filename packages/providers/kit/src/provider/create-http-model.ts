@@ -1,4 +1,4 @@
-import type { Model, ModelInfo, ModelRequest } from '@parley/core'
+import { checkOptions, type OptionKinds, type Model, type ModelInfo, type ModelRequest } from '@parley/core'
 import type { AnswerContext, AnswerDecoder } from '../decode/answer-decoder.ts'
 import type { ProviderConnection } from './connect-provider.ts'
 
@@ -16,11 +16,22 @@ export interface HttpModelOptions<TInfo extends ModelInfo = ModelInfo> {
   readonly createDecoder: (context: AnswerContext, request: ModelRequest) => AnswerDecoder
 }
 
+const OPTIONS: OptionKinds<HttpModelOptions> = {
+  id: 'string!',
+  info: 'object',
+  path: 'string!',
+  framing: ['sse', 'ndjson'],
+  encode: 'function!',
+  createDecoder: 'function!',
+}
+
 /** Creates a model whose answers are the responses to one POST request each. */
 export function createHttpModel<TInfo extends ModelInfo>(
   { name, http, wire, infoOf }: ProviderConnection<TInfo>,
-  { id, info = infoOf(id), path, framing = 'sse', encode, createDecoder }: HttpModelOptions<TInfo>,
+  options: HttpModelOptions<TInfo>,
 ): Model {
+  checkOptions('createHttpModel', options, OPTIONS)
+  const { id, info = infoOf(id), path, framing = 'sse', encode, createDecoder } = options
   return {
     provider: name,
     id,

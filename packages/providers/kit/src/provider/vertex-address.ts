@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { checkOptions, ParleyError, type OptionKinds } from '@parley/core'
 
 /** A Google Cloud project and the location where Vertex AI serves it. */
 export interface VertexPlace {
@@ -10,12 +10,19 @@ export interface VertexPlace {
 
 const SEGMENT = /^[a-z0-9][a-z0-9.:-]*$/i
 
+const OPTIONS: OptionKinds<VertexPlace> = {
+  project: 'string!',
+  location: 'string',
+}
+
 /**
  * Returns the address at which Vertex AI serves a project.
  * @param version Version of the API: `v1`, `v1beta1`.
  * @throws `config-invalid` if the project or the location is invalid.
  */
-export function vertexAddress({ project, location = 'global' }: VertexPlace, version: string): string {
+export function vertexAddress(options: VertexPlace, version: string): string {
+  checkOptions('vertexAddress', options, OPTIONS)
+  const { project, location = 'global' } = options
   for (const [path, value] of Object.entries({ project, location }))
     if (!SEGMENT.test(value))
       throw new ParleyError({

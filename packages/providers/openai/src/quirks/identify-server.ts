@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { checkOptions, ParleyError, type OptionKinds } from '@parley/core'
 import {
   createHttp,
   fieldsOf,
@@ -34,17 +34,21 @@ export interface ServerIdentity {
 
 const TIMEOUTS = { connectMs: 10_000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 20_000 }
 
+const OPTIONS: OptionKinds<IdentifyServerOptions> = {
+  baseUrl: 'string!',
+  apiKey: 'string',
+  fetch: 'function',
+  signal: 'signal',
+}
+
 /**
  * Determines the profile of an OpenAI-compatible server. Sends at most five requests, none of them to a model.
  * @throws `ParleyError` with a `model-…` code if the server cannot be reached or rejects the key; `config-invalid` if the base
  * URL is invalid.
  */
-export async function identifyServer({
-  baseUrl,
-  apiKey,
-  fetch,
-  signal,
-}: IdentifyServerOptions): Promise<ServerIdentity> {
+export async function identifyServer(options: IdentifyServerOptions): Promise<ServerIdentity> {
+  checkOptions('identifyServer', options, OPTIONS)
+  const { baseUrl, apiKey, fetch, signal } = options
   const byUrl = profileOfUrl(baseUrl)
   const common = {
     provider: byUrl,

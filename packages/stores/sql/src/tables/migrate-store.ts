@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { ParleyError, checkOptions, type OptionKinds } from '@parley/core'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { storeMigrations } from './store-migrations.ts'
 import type { TextType } from './store-tables.ts'
@@ -17,14 +17,20 @@ export interface MigrationOptions {
   readonly keyOrder?: RawBuilder<unknown> | undefined
 }
 
+const OPTIONS: OptionKinds<MigrationOptions> = {
+  name: 'string!',
+  schema: 'string',
+  textType: 'any',
+  keyOrder: 'any',
+}
+
 /**
  * Returns whether the database lacks migrations of this release. Changes nothing.
  * @throws ParleyError `store-newer` if the database has a migration that this release does not know.
  */
-export async function needsMigration<TTables>(
-  db: Kysely<TTables>,
-  { name, schema }: MigrationOptions,
-): Promise<boolean> {
+export async function needsMigration<TTables>(db: Kysely<TTables>, options: MigrationOptions): Promise<boolean> {
+  checkOptions('migrateStore', options, OPTIONS)
+  const { name, schema } = options
   const applied = await appliedMigrations(db, schema)
   const known = Object.keys(storeMigrations('text'))
   const unknown = applied.findLast(migration => !known.includes(migration))

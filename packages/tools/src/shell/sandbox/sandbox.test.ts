@@ -41,7 +41,7 @@ it('the description of the shell tool says whether a sandbox is used', async () 
   expect(scene.tool.description).toContain('If this machine has a sandbox')
   await using bare = await openShell({ sandbox: 'off' })
   expect(bare.tool.description).not.toContain('sandbox')
-  await expect(openShell({ sandbox: 'on' as 'off' })).rejects.toThrow("'on' is unknown; known: auto, require, off")
+  await expect(openShell({ sandbox: 'on' as 'off' })).rejects.toThrow("sandbox: is 'on'; must be auto, require or off")
 })
 
 describe('a command in the sandbox for reading', () => {
