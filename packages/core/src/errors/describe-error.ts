@@ -90,8 +90,8 @@ function describeRunError(info: RunErrorInfo | OutsideErrorInfo): string {
       return `${info.path}: ${info.detail}`
     case 'agent-unknown':
       return `There is no agent named '${info.agent}'. ${known('Known agents', info.known)}`
-    case 'agent-failed':
-      return `Agent '${info.agent}' did not complete its task (${info.status}): ${info.detail} Its run is '${info.runId}'.`
+    case 'run-failed':
+      return `Agent '${info.agent}' did not complete its task (${info.status}): ${sentence(info.detail)} Its run is '${info.runId}'.`
     case 'step-failed':
       return `Step '${info.step}' of workflow '${info.workflow}' failed (${info.cause}): ${info.detail}`
     case 'selection-failed':
@@ -188,6 +188,11 @@ function describeOutsideError(info: OutsideErrorInfo): string {
     case 'cancelled':
       return `Cancelled (${info.kind})${info.detail === undefined ? '' : `: ${info.detail}`}`
   }
+}
+
+/** The text with a full stop at its end, unless it has another mark there. */
+function sentence(text: string): string {
+  return /[.!?\]]$/.test(text) ? text : `${text}.`
 }
 
 function known(label: string, names: readonly string[]): string {

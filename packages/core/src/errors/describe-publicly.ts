@@ -38,7 +38,7 @@ const SENTENCES: Sentences = {
   'tool-schema-invalid': INTERNAL,
   'config-invalid': INTERNAL,
   'agent-unknown': ({ agent }) => `There is no agent named '${agent}'.`,
-  'agent-failed': ({ agent, status }) => `Agent '${agent}' did not complete its task (${status}).`,
+  'run-failed': ({ agent, status }) => `Agent '${agent}' did not complete its task (${status}).`,
   'step-failed': ({ workflow, step }) => `Step '${step}' of workflow '${workflow}' failed.`,
   'selection-failed': 'None of the candidates was chosen.',
   'model-unknown': ({ model }) => `There is no model named '${model}'.`,

@@ -67,12 +67,12 @@ const toolErrors = [
 const runErrors = [
   z.object({ code: z.literal('config-invalid'), path: text, detail: text }),
   z.object({ code: z.literal('agent-unknown'), agent: text, known: z.array(text) }),
-  /** A child run did not complete. */
+  /** A run did not complete. `detail` says what happened, and how to continue. */
   z.object({
-    code: z.literal('agent-failed'),
+    code: z.literal('run-failed'),
     agent: text,
     runId: text,
-    status: z.enum(['limit', 'cancelled', 'rejected', 'failed']),
+    status: z.enum(['limit', 'cancelled', 'rejected', 'failed', 'suspended', 'interrupted']),
     detail: text,
   }),
   /** A workflow ended because a step failed. `cause` is the code of the step's error, `detail` its message. */

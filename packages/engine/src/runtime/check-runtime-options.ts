@@ -21,6 +21,7 @@ const FIELDS = {
   autoResume: value => Array.isArray(value) && value.every(scope => typeof scope === 'string'),
   retention: isObject,
   captureRequests: isRequestCapture,
+  onUnreadFailure: value => typeof value === 'function',
   clock: value => has('now')(value) && has('after')(value),
 } satisfies Record<keyof RuntimeOptions, (value: unknown) => boolean>
 
@@ -31,6 +32,7 @@ const MUST: Partial<Record<keyof RuntimeOptions, string>> = {
   worker: 'a name',
   captureRequests: "'none', 'show' or 'keep'",
   isWorkerGone: 'a function',
+  onUnreadFailure: 'a function',
   leaseMs: 'a number of milliseconds above 0',
   autoResume: 'a list of scopes',
   retention: 'an object',

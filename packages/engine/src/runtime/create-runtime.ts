@@ -34,6 +34,7 @@ import type { RunOptions } from '../loop/run-options.ts'
 import type { Runtime } from './runtime.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
+import { printUnreadFailure } from './report-unread.ts'
 import { RuntimeSink } from './runtime-sink.ts'
 import { startRun, type StartRequest } from '../loop/start-run.ts'
 import { toSubmission } from './commands/to-submission.ts'
@@ -102,7 +103,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     agents: agents.directory,
     tools,
     run,
-    invoke: async <TOutput>(...given: Parameters<typeof run<TOutput>>) => run<TOutput>(...given).result,
+    invoke: async <TOutput>(...given: Parameters<typeof run<TOutput>>) => run<TOutput>(...given).orThrow(),
     resume: (runId, { signal, ...rest } = {}) => resume({ runId, ...rest }, signal),
     resumeAll: resumer.resumeAll,
     ...controlsOf(commands),
@@ -190,6 +191,7 @@ function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts
     uncounted: store?.quotas === undefined ? store?.name : undefined,
   })
   const { worker = createId(clock.now()), isWorkerGone = () => false, captureRequests = 'none' } = options
+  const { onUnreadFailure = printUnreadFailure } = options
   const working = new Map<string, RunHandle>()
   const children = createChildRuns(() => context, working)
   const sinkFor = (run: RunFacts) => sink.for(run)
@@ -202,6 +204,7 @@ function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts
     children,
     captureRequests,
     isWorkerGone,
+    onUnreadFailure,
     sinkFor,
   }
   return { context, tools, working }

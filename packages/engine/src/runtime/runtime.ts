@@ -4,7 +4,7 @@ import type { AgentDirectory } from '../agent/agent-registry.ts'
 import type { ToolDirectory } from '../agent/tools/tool-directory.ts'
 import type { BranchOptions, CompactOptions, ForkOptions, RunOptions } from '../loop/run-options.ts'
 import type { Pending } from '../run-context/requests/pending-requests.ts'
-import type { Run, RunResult } from '../run-context/run-result.ts'
+import type { CompletedRun, Run } from '../run-context/run-result.ts'
 import type { CloseOptions, CloseReport } from './close-runtime.ts'
 import type { ResumedRuns } from './create-resumer.ts'
 import type { Health } from './health.ts'
@@ -37,14 +37,15 @@ export interface Runtime extends AsyncDisposable {
     options?: RunOptions,
   ): Run<TOutput>
   /**
-   * Runs an agent and resolves to the result. Failures that the runtime knows are results, not rejections.
+   * Runs an agent and resolves to the result of the completed run: `run(…).orThrow()`.
+   * @throws RunFailedError If the run does not complete; its `result` has the run as data.
    * @throws ParleyError What `run` throws.
    */
   invoke<TOutput = unknown>(
     agent: string | Agent<TOutput>,
     input: string | UserMessage,
     options?: RunOptions,
-  ): Promise<RunResult<TOutput>>
+  ): Promise<CompletedRun<TOutput>>
   /**
    * Resumes an unfinished run that no process drives. Finished tool calls do not run again. For a child run, its root run is
    * resumed and returned. Resolves when the journal has the resumption; of several processes that resume a run one wins.

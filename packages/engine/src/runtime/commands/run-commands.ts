@@ -208,7 +208,7 @@ export class RunCommands {
     } catch (error) {
       if (!ParleyError.is(error, 'run-ended') && !ParleyError.is(error, 'store-fenced')) throw error
     }
-    const { status } = await run.result
+    const { status } = await run.settled
     if (status === 'suspended' || status === 'interrupted') return undefined
     throw new ParleyError({ code: 'run-ended', runId: run.runId })
   }
