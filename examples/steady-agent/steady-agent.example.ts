@@ -70,10 +70,7 @@ console.log(first.text, `(${tries} tries, waited ${waitedMs} ms)`)
 // → Bolts lie on shelf 77, among others. (2 tries, waited 30000 ms)
 
 // The same question again: the answer comes from the cache.
-const answers = [
-  await runtime.invoke('store', 'What do you sell?'),
-  await runtime.invoke('store', 'What do you sell?'),
-]
+const answers = [await runtime.invoke('store', 'What do you sell?'), await runtime.invoke('store', 'What do you sell?')]
 assert.equal(model.requests.length, 4)
 console.log(answers.map(({ text, usage }) => `${text} (${usage.output} tokens)`).join(' ')) // → Bolts and nuts. (5 tokens) Bolts and nuts. (0 tokens)
 console.log(lookups.filter(hit => hit).length) // → 1

@@ -38,6 +38,7 @@ it('the main entry of the core package exports exactly these values', () => {
     'defineTool',
     'describeError',
     'describePublicly',
+    'errorStack',
     'holdsSecret',
     'isEntryEvent',
     'isStandardSchema',

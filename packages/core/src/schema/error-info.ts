@@ -44,6 +44,9 @@ const modelErrors = [
   z.object({ code: z.literal('model-unsupported'), ...modelFields }),
 ] as const
 
+/** The stack of the exception and of its causes. For developers: neither models nor clients receive it. */
+const stackField = { stack: text.optional() }
+
 const toolErrors = [
   z.object({ code: z.literal('tool-unknown'), tool: text, available: z.array(text) }),
   z.object({ code: z.literal('tool-arguments-unparsable'), tool: text, detail: text }),
@@ -55,6 +58,7 @@ const toolErrors = [
     detail: text,
     retryable: z.boolean().optional(),
     metadata: jsonSchema.optional(),
+    ...stackField,
   }),
   z.object({ code: z.literal('tool-timeout'), tool: text, ms: count }),
   z.object({ code: z.literal('tool-denied'), tool: text, reason: text }),
@@ -122,7 +126,7 @@ const runErrors = [
     longest: count,
   }),
   z.object({ code: z.literal('limit-reached'), limit: text, max: count, value: count }),
-  z.object({ code: z.literal('internal'), detail: text }),
+  z.object({ code: z.literal('internal'), detail: text, ...stackField }),
 ] as const
 
 const storeErrors = [

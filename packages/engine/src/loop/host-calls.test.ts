@@ -139,7 +139,9 @@ describe('a run whose host runs the tool calls', () => {
     const { runtimeOn } = setup({ middleware: [around] }, name => void seen.push(name))
     const store = createMemoryStore()
     const log: OperationLog = new Map()
-    expect((await runtimeOn(store).run('a', 'go', { runId: 'r', host: durableHost(log) }).result).status).toBe('completed')
+    expect((await runtimeOn(store).run('a', 'go', { runId: 'r', host: durableHost(log) }).result).status).toBe(
+      'completed',
+    )
     const tools = ['pay', 'look', 'pay', 'look']
     expect(seen).toEqual(['begin 1', ...tools, 'end 1', 'begin 2', ...tools, 'end 2', 'begin 3', 'end 3'])
     seen.splice(0)

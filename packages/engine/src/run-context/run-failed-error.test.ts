@@ -59,14 +59,18 @@ describe('invoke', () => {
   it('invoke rejects for a run that waits for the client and names the call that submits', async () => {
     const runtime = setup([{ toolCalls: [{ name: 'pay' }] }], { tools: [tool({})] })
     const { message } = await failureOf(runtime.invoke('helper', 'go', { runId: 'r' }))
-    expect(message).toContain("It waits for the result of 'pay' from the client: runtime.submitToolResult('r', 'call_1', result) continues it.")
+    expect(message).toContain(
+      "It waits for the result of 'pay' from the client: runtime.submitToolResult('r', 'call_1', result) continues it.",
+    )
   })
 
   it('invoke rejects for a run that its closing runtime released and names the call that resumes', async () => {
     const runtime = setup([{ hang: true }], {}, { onClose: 'suspend' })
     const failing = failureOf(runtime.invoke('helper', 'go', { runId: 'r' }))
     await runtime.close({ drainMs: 0 })
-    expect((await failing).message).toContain("(suspended): It was suspended when its runtime closed: runtime.resume('r')")
+    expect((await failing).message).toContain(
+      "(suspended): It was suspended when its runtime closed: runtime.resume('r')",
+    )
   })
 
   it('invoke rejects for a cancelled run with the reason', async () => {

@@ -18,7 +18,10 @@ const look: Tool = defineTool({ name: 'look', description: 'd', input: { type: '
 
 describe('textStream', () => {
   it('textStream yields the pieces of every answer in order', async () => {
-    const steps = [{ text: 'I look. ', chunkSize: 4, toolCalls: [{ name: 'look' }] }, { text: 'It is noon.', chunkSize: 4 }]
+    const steps = [
+      { text: 'I look. ', chunkSize: 4, toolCalls: [{ name: 'look' }] },
+      { text: 'It is noon.', chunkSize: 4 },
+    ]
     const pieces = await readText(start(steps, { tools: [look] }))
     expect(pieces.join('')).toBe('I look. It is noon.')
     expect(pieces.length).toBeGreaterThan(2)
@@ -83,7 +86,9 @@ describe('textStream', () => {
     const agents = [defineAgent({ name: 'a', model, tools: [wait] })]
     const driving = createRuntime({ store, agents }).run('a', 'go')
     for await (const event of driving) if (event.type === 'tool.started') break
-    const followed = await createRuntime({ store, agents }).cancel(driving.runId).catch((error: unknown) => error)
+    const followed = await createRuntime({ store, agents })
+      .cancel(driving.runId)
+      .catch((error: unknown) => error)
     gate.resolve('ok')
     expect(followed).toMatchObject({ runId: driving.runId })
     await expect(readText(followed as Run)).rejects.toThrow('(cancelled)')

@@ -31,7 +31,10 @@ describe('a run that fails while no code reads it', () => {
     result: run => run.result,
     orThrow: run => run.orThrow().catch(() => {}),
     events: run => run[Symbol.asyncIterator]().next(),
-    textStream: run => run.textStream[Symbol.asyncIterator]().next().catch(() => {}),
+    textStream: run =>
+      run.textStream[Symbol.asyncIterator]()
+        .next()
+        .catch(() => {}),
   }
   it.each(Object.keys(readers))('the runtime does not report a run whose %s is read', async name => {
     const { runtime, reported, ended } = setup()

@@ -41,7 +41,9 @@ describe('the totals of a quota', () => {
   it('a total without a window lasts as long as the store', async () => {
     const store = createMemoryStore()
     const clock = fakeClock()
-    expect(await start(store, { maxTotalRuns: 1 }, { clock }).run('a', 'go').result).toMatchObject({ status: 'completed' })
+    expect(await start(store, { maxTotalRuns: 1 }, { clock }).run('a', 'go').result).toMatchObject({
+      status: 'completed',
+    })
     await clock.advance(1_000 * DAY)
     expect(await start(store, { maxTotalRuns: 1 }, { clock }).run('a', 'go').result).toMatchObject({ status: 'failed' })
   })
@@ -61,7 +63,9 @@ describe('the totals of a quota', () => {
   it('two runtimes that share a store share the totals, and exactly maxTotalRuns of their runs begin', async () => {
     const store = createMemoryStore()
     const runtimes = [start(store, { maxTotalRuns: 7 }), start(store, { maxTotalRuns: 7 })]
-    const results = await Promise.all(runtimes.flatMap(each => Array.from({ length: 6 }, () => each.run('a', 'go').result)))
+    const results = await Promise.all(
+      runtimes.flatMap(each => Array.from({ length: 6 }, () => each.run('a', 'go').result)),
+    )
     expect(results.filter(({ status }) => status === 'completed')).toHaveLength(7)
   })
 
