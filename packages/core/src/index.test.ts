@@ -70,6 +70,7 @@ it('the main entry of the core package exports exactly these values', () => {
     'totalTokens',
     'untilAborted',
     'userMessage',
+    'waitsFor',
     'wildcardTest',
     'withCheckedIdentifiers',
   ])

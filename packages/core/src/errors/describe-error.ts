@@ -107,9 +107,11 @@ function describeRunError(info: RunErrorInfo | OutsideErrorInfo): string {
     case 'run-busy':
       return `Run '${info.runId}' is being driven by worker '${info.worker}'.`
     case 'session-busy':
-      return `Session '${info.sessionId}' has another run, '${info.runId}', that is unfinished or started at the same time. Wait for it, resume it or cancel it, then try again.`
+      return describeBusy(info, ' (runtime.decide, runtime.submitToolResult)')
     case 'approval-unknown':
-      return `Run '${info.runId}' has no pending approval '${info.approvalId}'.`
+      return info.runId === undefined
+        ? `No unfinished run has a pending approval '${info.approvalId}'. It may have been decided.`
+        : `Run '${info.runId}' has no pending approval '${info.approvalId}'.`
     case 'approval-decided':
       return `Approval '${info.approvalId}' of run '${info.runId}' has already been decided.`
     case 'client-call-unknown':
@@ -137,6 +139,14 @@ function describeRunError(info: RunErrorInfo | OutsideErrorInfo): string {
     default:
       return describeOutsideError(info)
   }
+}
+
+/** @param calls The calls that answer a suspended run, for a reader who can make them. */
+export function describeBusy(info: Extract<ErrorInfo, { code: 'session-busy' }>, calls: string): string {
+  const { sessionId, runId, waitsFor = [] } = info
+  if (waitsFor.length === 0)
+    return `Session '${sessionId}' has another run, '${runId}', that is unfinished or started at the same time. Wait for it, resume it or cancel it, then try again.`
+  return `Session '${sessionId}' takes no message, because its run '${runId}' waits for ${waitsFor.join(' and ')}. Answer that${calls}, or cancel the run, then try again.`
 }
 
 function describeUnsatisfiable(info: Extract<ErrorInfo, { code: 'context-unsatisfiable' }>): string {

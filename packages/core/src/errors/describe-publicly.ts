@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorInfo } from '../schema/error-info.ts'
-import { describeError } from './describe-error.ts'
+import { describeBusy, describeError } from './describe-error.ts'
 
 type Sentences = {
   readonly [TCode in ErrorCode]: string | ((info: Extract<ErrorInfo, { code: TCode }>) => string)
@@ -46,7 +46,7 @@ const SENTENCES: Sentences = {
   'run-ended': describeError,
   'run-suspended': describeError,
   'run-busy': TAKEN_OVER,
-  'session-busy': describeError,
+  'session-busy': info => describeBusy(info, ''),
   'approval-unknown': describeError,
   'approval-decided': describeError,
   'approval-forbidden': describeError,

@@ -87,8 +87,14 @@ const runErrors = [
   z.object({ code: z.literal('run-ended'), runId: text }),
   z.object({ code: z.literal('run-suspended'), runId: text }),
   z.object({ code: z.literal('run-busy'), runId: text, worker: text }),
-  z.object({ code: z.literal('session-busy'), sessionId: text, runId: text }),
-  z.object({ code: z.literal('approval-unknown'), runId: text, approvalId: text }),
+  z.object({
+    code: z.literal('session-busy'),
+    sessionId: text,
+    runId: text,
+    /** What the run waits for, if it is suspended. */
+    waitsFor: z.array(text).optional(),
+  }),
+  z.object({ code: z.literal('approval-unknown'), runId: text.optional(), approvalId: text }),
   z.object({ code: z.literal('approval-decided'), runId: text, approvalId: text }),
   z.object({ code: z.literal('approval-forbidden'), approvalId: text, roles: z.array(text) }),
   /** The run has no tool call that waits for the client under this id. */

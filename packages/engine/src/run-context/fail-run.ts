@@ -12,7 +12,8 @@ export function failRun(journal: RunJournal, cause: unknown, phase: EntryOf<'run
 /** The error that ends a run, with the stack of an exception that Parley does not know. */
 export function toFailure(cause: unknown): ErrorInfo {
   const error = toErrorInfo(cause)
-  const stack = error.code === 'internal' ? errorStack(cause) : undefined
+  if (error.code !== 'internal') return error
+  const stack = errorStack(cause)
   return stack === undefined ? error : { ...error, stack }
 }
 

@@ -52,7 +52,7 @@ describe('invoke', () => {
     const [request] = result.status === 'suspended' ? result.approvals : []
     expect(message).toContain(`(suspended): It waits for approval of 'pay': runtime.decide(`)
     expect(message).toContain(`'${request?.approvalId}'`)
-    const run = await runtime.decide('r', request?.approvalId ?? '', { decision: { type: 'approved' } })
+    const run = await runtime.decide(request?.approvalId ?? '', { decision: { type: 'approved' } })
     expect((await run.orThrow()).text).toBe('Paid.')
   })
 

@@ -3,7 +3,7 @@ import type { RunState } from '../journal/run-state.ts'
 import type { RunContext } from './run-context.ts'
 import { completedOrThrow } from './run-failed-error.ts'
 import type { CompletedRun, RunResult } from './run-result.ts'
-import { textStream } from './text-stream.ts'
+import { textStream } from './feed/text-stream.ts'
 
 /** What a user reads of a run that this process drives. */
 export abstract class RunReading {

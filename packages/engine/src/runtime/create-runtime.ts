@@ -32,7 +32,8 @@ import { keepPruning, pruneRuns } from './prune-runs.ts'
 import type { PreparedAgent } from '../agent/prepare-agent.ts'
 import type { RunOptions } from '../loop/run-options.ts'
 import type { Runtime } from './runtime.ts'
-import type { RuntimeOptions } from './runtime-options.ts'
+import { runOfApproval } from './pending-approvals.ts'
+import type { DecideOptions, RuntimeOptions } from './runtime-options.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 import { printUnreadFailure } from './report-unread.ts'
 import { RuntimeSink } from './runtime-sink.ts'
@@ -106,13 +107,14 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     invoke: async <TOutput>(...given: Parameters<typeof run<TOutput>>) => run<TOutput>(...given).orThrow(),
     resume: (runId, { signal, ...rest } = {}) => resume({ runId, ...rest }, signal),
     resumeAll: resumer.resumeAll,
-    ...controlsOf(commands),
+    ...controlsOf(commands, (approvalId, scope) => runOfApproval(store, approvalId, scope)),
     fork: (runId, given = {}) => begin(async () => planFork(await journals.record(runId, given.scope), given)),
     rerun: (runId, given = {}) => begin(async () => planRerun(await journals.record(runId, given.scope), given)),
     compact: (sessionId, given = {}) => begin(() => planCompaction(context, sessionId, given)),
     replay: (runId, replayOptions = {}) => journals.replay(runId, replayOptions),
     transcript: (runId, { scope } = {}) => journals.transcript(runId, scope),
     pending: (runId, { scope } = {}) => journals.pending(runId, scope),
+    approvals: (query = {}) => journals.approvals(query),
     session: (sessionId, { scope } = {}) => journals.session(sessionId, scope),
     runs: async (query = {}) => (store === undefined ? [] : store.runs({ scope: 'default', ...query })),
     prune: pruneOptions => pruneRuns(context, pruneOptions),
@@ -122,12 +124,22 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   }
 }
 
+type DecideArguments =
+  | readonly [runId: string, approvalId: string, options: DecideOptions]
+  | readonly [approvalId: string, options: DecideOptions]
+
 /** The calls that act on an unfinished run by its id. */
 function controlsOf(
   commands: RunCommands,
+  runOf: (approvalId: string, scope: string | undefined) => Promise<string>,
 ): Pick<Runtime, 'decide' | 'submitToolResult' | 'steer' | 'followUp' | 'cancel'> {
+  async function decide(...given: DecideArguments): Promise<Run> {
+    const [runId, approvalId, { by, ...options }] =
+      given.length === 3 ? given : [await runOf(given[0], given[1].scope), ...given]
+    return commands.decide({ runId, approvalId, by, ...options })
+  }
   return {
-    decide: (runId, approvalId, { by, ...given }) => commands.decide({ runId, approvalId, by, ...given }),
+    decide,
     // oxlint-disable-next-line max-params -- the options of a call come last, after what identifies it
     submitToolResult: async (runId, callId, result, given = {}) =>
       commands.submit({ runId, callId, submission: toSubmission(result), ...given }),

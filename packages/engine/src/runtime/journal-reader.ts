@@ -1,7 +1,8 @@
 import { ParleyError, type Clock, type Message, type RunEvent, type RunRecord, type Store } from '@parley/core'
 import { followJournal } from './follow-journal.ts'
 import { labelRuns, type SessionRun } from './label-runs.ts'
-import type { ReplayOptions } from './runtime-options.ts'
+import { pendingApprovals, type PendingApproval } from './pending-approvals.ts'
+import type { ApprovalQuery, ReplayOptions } from './runtime-options.ts'
 import { loadRun } from '../run-context/load-run.ts'
 import { pendingRequests, type Pending } from '../run-context/requests/pending-requests.ts'
 
@@ -11,6 +12,7 @@ export interface JournalReader {
   replay(runId: string, options: ReplayOptions): AsyncIterable<RunEvent>
   transcript(runId: string, scope: string | undefined): Promise<readonly Message[]>
   pending(runId: string, scope: string | undefined): Promise<Pending>
+  approvals(query: ApprovalQuery): Promise<readonly PendingApproval[]>
   session(sessionId: string, scope: string | undefined): Promise<readonly SessionRun[]>
 }
 
@@ -50,6 +52,10 @@ export function createJournalReader(store: Store | undefined, clock: Clock): Jou
       return calls === undefined ? messages : messages.slice(0, -1)
     },
     pending: async (runId, scope) => pendingRequests((await find(runId, scope)).store, runId),
+    approvals: async query => {
+      if (query.runId !== undefined) await find(query.runId, query.scope)
+      return store === undefined ? [] : pendingApprovals(store, query)
+    },
     session: async (sessionId, scope = 'default') => {
       const runs = (await store?.runs({ scope, sessionId, limit: Number.MAX_SAFE_INTEGER })) ?? []
       return labelRuns(runs.toReversed())

@@ -91,6 +91,15 @@ export interface ScopeOptions {
   readonly scope?: string | undefined
 }
 
+/** Selects pending approvals. An approval matches if it matches every given field. */
+export interface ApprovalQuery extends ScopeOptions {
+  readonly sessionId?: string | undefined
+  /** This run and the child runs below it. */
+  readonly runId?: string | undefined
+  /** Approvals that an approver with this role may decide. */
+  readonly role?: string | undefined
+}
+
 export interface CancelOptions extends ScopeOptions {
   /** @default `{ kind: 'user' }` */
   readonly reason?: CancelReason | undefined

@@ -10,7 +10,9 @@ import type { ResumedRuns } from './create-resumer.ts'
 import type { Health } from './health.ts'
 import type { SessionRun } from './label-runs.ts'
 import type { ToolResult } from './commands/to-submission.ts'
+import type { PendingApproval } from './pending-approvals.ts'
 import type {
+  ApprovalQuery,
   CancelOptions,
   DecideOptions,
   PruneOptions,
@@ -59,6 +61,12 @@ export interface Runtime extends AsyncDisposable {
    * @throws ParleyError `runtime-closed`, `store-unavailable`.
    */
   resumeAll(options?: ScopeOptions): Promise<ResumedRuns>
+  /**
+   * Decides about a tool call whose run the caller does not know, as the form with `runId` does. Finds the run in the journals of
+   * the unfinished runs of the scope; a run id spares that search.
+   * @throws ParleyError `approval-unknown`, also if the approval was decided before; and what the other form throws.
+   */
+  decide(approvalId: string, options: DecideOptions): Promise<Run>
   /**
    * Decides about a tool call that is suspended for approval, and resumes its run. Resolves when the decision is durable in the
    * journal. One decision about a request counts; later ones are rejected. For a call of a child run, pass the id of
@@ -137,6 +145,12 @@ export interface Runtime extends AsyncDisposable {
    * @throws ParleyError `run-unknown`, `store-…`.
    */
   pending(runId: string, options?: ScopeOptions): Promise<Pending>
+  /**
+   * The pending approvals of unfinished runs, for example of one session or for one role, those of the newest runs first. Needs
+   * none of their agents and changes nothing. Empty without a store.
+   * @throws ParleyError `run-unknown`, `store-…`.
+   */
+  approvals(query?: ApprovalQuery): Promise<readonly PendingApproval[]>
   /** The runs of a session, oldest first. `parent` is the run that a run continues, forks or repeats; `label` is a readable name. */
   session(sessionId: string, options?: ScopeOptions): Promise<readonly SessionRun[]>
   /** The runs in the store, newest first. Empty without a store. */

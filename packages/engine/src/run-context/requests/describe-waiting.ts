@@ -9,7 +9,7 @@ export function describeWaiting({
   const sentences = [
     ...approvals.map(
       ({ name, approvalId }) =>
-        `It waits for approval of '${name}': runtime.decide('${runId}', '${approvalId}', { decision: { type: 'approved' } }) continues it.`,
+        `It waits for approval of '${name}': runtime.decide('${approvalId}', { decision: { type: 'approved' } }) continues it.`,
     ),
     ...clientCalls.map(
       ({ name, callId, execution }) =>

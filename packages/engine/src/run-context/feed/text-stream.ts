@@ -1,6 +1,6 @@
 import { GrowingText, messageText, stoppable, type RunEvent } from '@parley/core'
-import { completedOrThrow } from './run-failed-error.ts'
-import type { Run } from './run-result.ts'
+import { completedOrThrow } from '../run-failed-error.ts'
+import type { Run } from '../run-result.ts'
 
 /** Returns the text of a run's answers in pieces. Each iteration reads the run again. */
 export function textStream(run: Pick<Run, 'runId' | 'result'> & AsyncIterable<RunEvent>): AsyncIterable<string> {

@@ -2,7 +2,7 @@ import { defineTool, type ErrorInfo, type Tool } from '@parley/core'
 import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type ScriptStep } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { agentTool, createRuntime, defineAgent, RunFailedError, type Agent, type Run } from '../index.ts'
+import { agentTool, createRuntime, defineAgent, RunFailedError, type Agent, type Run } from '../../index.ts'
 
 function start(steps: readonly ScriptStep[], agent: Partial<Agent> = {}): Run {
   return createRuntime().run(defineAgent({ name: 'a', model: scriptedModel(steps), ...agent }), 'go')
