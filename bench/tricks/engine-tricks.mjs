@@ -230,6 +230,27 @@ export const engineTricks = [
     undo: [{ from: 'if (known?.system === system) return known.message', to: '' }],
   },
   {
+    name: 'sum-in-place',
+    file: engine('journal/transcript'),
+    saves: 'a copy of the list for each sum over it',
+    metric: 'history-cpu',
+    undo: [{ from: 'const buffer = this.#buffer', to: 'const buffer = this.#buffer.slice(0, this.length)' }],
+  },
+  {
+    name: 'concat-append',
+    file: engine('journal/transcript'),
+    saves: 'a copy of the history element by element at the start of a run',
+    metric: 'history-cpu',
+    undo: [{ from: 'before.concat([message])', to: '[...before, message]' }],
+  },
+  {
+    name: 'whole-bound',
+    file: engine('agent/context/create-token-counter'),
+    saves: 'a division and a rounding for each part of the conversation',
+    metric: 'history-cpu',
+    undo: [{ from: 'charsPerToken === 1', to: 'charsPerToken === 0' }],
+  },
+  {
     name: 'fresh-bound',
     file: engine('run-context/view/run-view'),
     saves: 'bounding the tokens of the conversation again for each question about the same state',

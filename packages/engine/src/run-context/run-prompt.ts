@@ -77,7 +77,7 @@ export class RunPrompt {
 }
 
 function renderSystem(run: PromptOwner): readonly SystemPart[] {
-  return systemParts(run.agent, templateValues(run), run.state.instructions)
+  return systemParts(run.agent, () => templateValues(run), run.state.instructions)
 }
 
 function templateValues({ state, agent, tools, runtime }: PromptOwner): TemplateValues {

@@ -3,6 +3,8 @@ import type { Message, SystemMessage, SystemPart, TokenCounter, ToolSpec } from 
 /** Counts each message and each list of tools once. */
 export class CountMemo {
   readonly #counter: TokenCounter
+  /** Returns an upper bound of a message's tokens without counting. `undefined` if the counter has none. */
+  readonly bound: ((message: Message) => number) | undefined
   /** Counts of messages, because a message stays in the context for many turns (bench: tricks count-memo). */
   readonly #known = new WeakMap<Message, number>()
   /** Counts of instructions and tools, because the runs of an agent share them (bench: tricks fixed-memo). */
@@ -10,6 +12,7 @@ export class CountMemo {
 
   constructor(counter: TokenCounter) {
     this.#counter = counter
+    this.bound = counter.bound === undefined ? undefined : message => counter.bound?.(message) ?? Infinity
   }
 
   sum(messages: readonly Message[]): number {
@@ -22,15 +25,6 @@ export class CountMemo {
       }
       sum += tokens
     }
-    return sum
-  }
-
-  /** An upper bound of `sum` that is cheap to compute. `undefined` if the counter has none. */
-  bound(messages: readonly Message[]): number | undefined {
-    const counter = this.#counter
-    if (counter.bound === undefined) return undefined
-    let sum = 0
-    for (const message of messages) sum += counter.bound(message)
     return sum
   }
 

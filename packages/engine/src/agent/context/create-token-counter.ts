@@ -21,7 +21,11 @@ export function createTokenCounter(
 ): TokenCounter {
   const count = (message: Message): number => sumOf(message, countText)
   if (charsPerToken === undefined) return { countText, count }
-  const bound = (text: string): number => Math.ceil(text.length / charsPerToken)
+  // The default counter's share is 1: whole numbers need no division and no rounding (bench: tricks whole-bound).
+  const bound =
+    charsPerToken === 1
+      ? (text: string): number => text.length
+      : (text: string): number => Math.ceil(text.length / charsPerToken)
   return { countText, count, bound: message => sumOf(message, bound) }
 }
 

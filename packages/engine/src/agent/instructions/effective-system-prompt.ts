@@ -29,8 +29,8 @@ export function effectiveSystemPrompt(agent: Agent, options: SystemPromptOptions
   instructions.checkVariables(variables)
   const output = prepareOutput({ ...agent, info: typeof model === 'object' ? model.info : {} }, path)
   const { availableTools = toolNames(agent, output) } = options
-  const values = { variables, builtIn: builtInValues({ ...options, agentId: agent.name, availableTools }) }
-  return systemParts({ instructions, output }, values, own)
+  const builtIn = builtInValues({ ...options, agentId: agent.name, availableTools })
+  return systemParts({ instructions, output }, () => ({ variables, builtIn }), own)
     .map(({ text }) => text)
     .join('\n\n')
 }
@@ -42,14 +42,15 @@ interface PromptedAgent {
 
 /**
  * Returns the parts of the system prompt.
+ * @param values Returns the values of the templates. Called only if the instructions contain one.
  * @param own The run's own instructions. They come last: providers cache the prefix that all runs share.
  */
 export function systemParts(
   { instructions, output }: PromptedAgent,
-  values: TemplateValues,
+  values: () => TemplateValues,
   own: string | undefined,
 ): readonly SystemPart[] {
-  const parts = instructions.fixed ?? instructions.render(values)
+  const parts = instructions.fixed ?? instructions.render(values())
   const shared = output?.instruction === undefined ? parts : [...parts, output.instruction]
   return own === undefined ? shared : [...shared, { text: own, volatile: true }]
 }

@@ -99,12 +99,17 @@ export class RunView implements ContextView {
     // Both `due` and `unsatisfied` ask about the same state (bench: tricks fresh-bound).
     if (!isSame(this.#fresh, this.#run.state)) {
       const { transcript, context, lastInput } = this.#run.state
-      this.#fresh = { transcript, context, lastInput, bound: counts.bound(uncounted(this.#run.state)) }
+      this.#fresh = {
+        transcript,
+        context,
+        lastInput,
+        bound: counts.bound && sumUncounted(this.#run.state, counts.bound),
+      }
     }
     const fresh = this.#fresh?.bound
     // Most conversations clearly fit, and counting reads every new character (bench: tricks count-bound).
     if (fresh !== undefined) {
-      const most = tokens === 0 ? fresh + (counts.bound([this.#fixed]) ?? Infinity) : tokens + fresh * MOST_RATIO
+      const most = tokens === 0 ? fresh + (counts.bound?.(this.#fixed) ?? Infinity) : tokens + fresh * MOST_RATIO
       if (most <= limit) return false
     }
     return this.tokens() > limit
@@ -141,6 +146,13 @@ function isSame(known: Counted | undefined, { transcript, context, lastInput }: 
 /** Messages that the provider has not counted yet. */
 function uncounted(state: RunState): readonly Message[] {
   return state.lastInput.tokens === 0 ? viewOf(state) : state.transcript.slice(state.lastInput.length)
+}
+
+/** Adds up a number of each message that the provider has not counted yet. */
+function sumUncounted({ lastInput, transcript, context }: RunState, of: (message: Message) => number): number {
+  if (lastInput.tokens > 0) return transcript.sum(lastInput.length, of)
+  const { messages = [], end = 0 } = context.overlay ?? {}
+  return messages.reduce((sum, message) => sum + of(message), transcript.sum(end, of))
 }
 
 /** Messages that the provider counted at the last call. */

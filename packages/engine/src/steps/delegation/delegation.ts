@@ -1,36 +1,18 @@
-import {
-  createId,
-  ParleyError,
-  type CancelReason,
-  type DelegateRequest,
-  type DelegateResult,
-  type Limits,
-} from '@parley/core'
+import { createId, ParleyError, type DelegateRequest, type DelegateResult, type Limits } from '@parley/core'
 import { checkLimits } from '../../agent/limits.ts'
 import { DEFAULT_LIMITS } from '../../journal/limit-hit.ts'
 import { joinRequests, splitRequests, type PendingRequest } from '../../journal/pending-request.ts'
-import { isStopping, type ChildResult, type ChildState } from '../../journal/run-state.ts'
+import { isStopping } from '../../journal/run-state.ts'
 import { onAbort } from '../../run-context/on-abort.ts'
-import type { ChildRun } from '../../run-context/children/child-runs.ts'
 import type { CallDelegation } from '../../run-context/children/delegations.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 import type { PreparedAgent } from '../../agent/prepare-agent.ts'
-import { loadRunResult, neverRan, settledResult, toDelegateResult } from './child-result.ts'
+import { neverRan, settledResult, toDelegateResult } from './child-result.ts'
 import { childrenOf, endChildren, recordEnded } from './end-children.ts'
 import type { ChildOrder } from '../../run-context/children/child-order.ts'
-import { orderChild } from './order-child.ts'
+import { startOrResumeChild, type Order } from './start-or-resume-child.ts'
+import { stopChild, toCancelReason } from './stop-child.ts'
 import { unpricedModel } from '../../agent/unpriced-model.ts'
-
-/** A child run that a handler requested. */
-interface Order {
-  readonly request: DelegateRequest
-  readonly agent: PreparedAgent
-  readonly runId: string
-  /** The child run in the journal, if an earlier attempt of the call started it. */
-  readonly known: ChildState | undefined
-  /** Each of these signals stops the child run. */
-  readonly signals: readonly (AbortSignal | undefined)[]
-}
 
 export interface DelegationOptions {
   readonly run: RunContext
@@ -157,35 +139,16 @@ export class Delegation implements CallDelegation {
   async #await(order: Order): Promise<ReturnType<typeof settledResult>> {
     const { signals } = order
     const stopped = signals.find(signal => signal?.aborted)
-    if (stopped !== undefined && order.known === undefined) return neverRan(toReason(stopped.reason))
-    const opened = await this.#open(order)
+    if (stopped !== undefined && order.known === undefined) return neverRan(toCancelReason(stopped.reason))
+    const opened = await startOrResumeChild(this.#options, order)
     if ('outcome' in opened) return opened
+    if ('agent' in opened) return this.#leave(opened)
     const unlinks = signals.map(signal => onAbort(signal, reason => stopChild(this.#run, opened, reason)))
     try {
       return settledResult(await opened.result, opened)
     } finally {
       for (const unlink of unlinks) unlink()
     }
-  }
-
-  async #open({ request, agent: prepared, runId, known }: Order): Promise<ChildRun | ChildResult> {
-    const { runtime, facts } = this.#run
-    const { store, children } = runtime
-    const { limits, input, sessionId, variables } = request
-    const { definition: agent } = prepared
-    const parent = { run: this.#run, callId: this.#options.callId, limits }
-    const record = known === undefined ? undefined : await store?.run(runId)
-    if (known === undefined || store === undefined || record === undefined) {
-      const { scope, principal } = facts
-      const { workspace = facts.workspace } = request
-      const order = this.#options.mayLeave ? orderChild(this.#run, parent, { prepared, request, runId }) : undefined
-      if (order !== undefined) this.#leave(order)
-      const options = { scope, principal, sessionId, variables, workspace }
-      return children.start({ parent, runId, agent, input, options })
-    }
-    const ended = await loadRunResult(store, runId)
-    if (ended !== undefined) return ended
-    return children.resume({ parent, runId, agent, decisions: known.decisions })
   }
 }
 
@@ -201,18 +164,4 @@ function checkRequest({ limits = {} }: DelegateRequest, { definition }: Prepared
   checkLimits(limits, 'delegate.limits')
   const unpriced = unpricedModel(definition, { maxCost: limits.maxCost ?? parentLimits.maxCost })
   if (unpriced !== undefined) throw new ParleyError(unpriced)
-}
-
-function toReason(reason: unknown): CancelReason {
-  return reason instanceof Error ? { kind: 'parent', detail: reason.message } : { kind: 'parent' }
-}
-
-/**
- * Stops a child run together with its parent run. If the parent run is released, the child run is released. If the
- * parent run lost its store or its claim, the child run is abandoned. In all other cases it is cancelled.
- */
-function stopChild({ due }: RunContext, child: ChildRun, reason: unknown): void {
-  if (due.released) void child.release()
-  else if (ParleyError.is(reason) && reason.code.startsWith('store-')) child.abandon(reason)
-  else void child.cancel(toReason(reason))
 }
