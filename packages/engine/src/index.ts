@@ -44,7 +44,7 @@ export {
 } from './journal/run-state.ts'
 export type { BranchOptions, CompactOptions, ForkOptions, RunOptions } from './loop/run-options.ts'
 export type { Runtime } from './runtime/runtime.ts'
-export type { PendingApproval } from './runtime/pending-approvals.ts'
+export type { PendingApproval } from './runtime/journals/pending-approvals.ts'
 export type {
   ApprovalQuery,
   DecideOptions,

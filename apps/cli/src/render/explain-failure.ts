@@ -30,7 +30,8 @@ function hintFor(info: ErrorInfo, command: string): string | undefined {
     case 'run-busy':
       return `Wait, or take it over: ${command} resume ${info.runId} --force`
     case 'session-busy':
-      if (info.waitsFor !== undefined) return `Decide: ${command} approve ${info.runId}. Cancel it: ${command} cancel ${info.runId}`
+      if (info.waitsFor !== undefined)
+        return `Decide: ${command} approve ${info.runId}. Cancel it: ${command} cancel ${info.runId}`
       return `Resume it: ${command} resume ${info.runId}. Cancel it: ${command} cancel ${info.runId}`
     case 'mcp-auth-required':
       return `Sign in: ${command} mcp auth ${info.server}`

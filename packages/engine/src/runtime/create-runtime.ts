@@ -16,7 +16,7 @@ import { createAgentRegistry } from '../agent/agent-registry.ts'
 import { checkHealth, type Health } from './health.ts'
 import { checkOnClose, checkRuntimeOptions } from './check-runtime-options.ts'
 import { closeRuntime, type CloseOptions, type CloseReport } from './close-runtime.ts'
-import { createJournalReader } from './journal-reader.ts'
+import { createJournalReader, type JournalReader } from './journals/journal-reader.ts'
 import { publishResourceEvents } from './publish-resource-events.ts'
 import { planCompaction } from '../loop/plan-compaction.ts'
 import { createLease } from './lease.ts'
@@ -32,7 +32,6 @@ import { keepPruning, pruneRuns } from './prune-runs.ts'
 import type { PreparedAgent } from '../agent/prepare-agent.ts'
 import type { RunOptions } from '../loop/run-options.ts'
 import type { Runtime } from './runtime.ts'
-import { runOfApproval } from './pending-approvals.ts'
 import type { DecideOptions, RuntimeOptions } from './runtime-options.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 import { printUnreadFailure } from './report-unread.ts'
@@ -107,20 +106,29 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     invoke: async <TOutput>(...given: Parameters<typeof run<TOutput>>) => run<TOutput>(...given).orThrow(),
     resume: (runId, { signal, ...rest } = {}) => resume({ runId, ...rest }, signal),
     resumeAll: resumer.resumeAll,
-    ...controlsOf(commands, (approvalId, scope) => runOfApproval(store, approvalId, scope)),
+    ...controlsOf(commands, journals),
+    ...readingOf(journals),
     fork: (runId, given = {}) => begin(async () => planFork(await journals.record(runId, given.scope), given)),
     rerun: (runId, given = {}) => begin(async () => planRerun(await journals.record(runId, given.scope), given)),
     compact: (sessionId, given = {}) => begin(() => planCompaction(context, sessionId, given)),
-    replay: (runId, replayOptions = {}) => journals.replay(runId, replayOptions),
-    transcript: (runId, { scope } = {}) => journals.transcript(runId, scope),
-    pending: (runId, { scope } = {}) => journals.pending(runId, scope),
-    approvals: (query = {}) => journals.approvals(query),
-    session: (sessionId, { scope } = {}) => journals.session(sessionId, scope),
     runs: async (query = {}) => (store === undefined ? [] : store.runs({ scope: 'default', ...query })),
     prune: pruneOptions => pruneRuns(context, pruneOptions),
     health: () => reportHealth({ context, bus, active, sink, alive: closing === undefined }),
     close,
     [Symbol.asyncDispose]: () => close().then(() => {}),
+  }
+}
+
+/** The calls that read the store and change nothing. */
+function readingOf(
+  journals: JournalReader,
+): Pick<Runtime, 'replay' | 'transcript' | 'pending' | 'approvals' | 'session'> {
+  return {
+    replay: (runId, replayOptions = {}) => journals.replay(runId, replayOptions),
+    transcript: (runId, { scope } = {}) => journals.transcript(runId, scope),
+    pending: (runId, { scope } = {}) => journals.pending(runId, scope),
+    approvals: query => journals.approvals(query),
+    session: (sessionId, { scope } = {}) => journals.session(sessionId, scope),
   }
 }
 
@@ -131,11 +139,11 @@ type DecideArguments =
 /** The calls that act on an unfinished run by its id. */
 function controlsOf(
   commands: RunCommands,
-  runOf: (approvalId: string, scope: string | undefined) => Promise<string>,
+  journals: JournalReader,
 ): Pick<Runtime, 'decide' | 'submitToolResult' | 'steer' | 'followUp' | 'cancel'> {
   async function decide(...given: DecideArguments): Promise<Run> {
     const [runId, approvalId, { by, ...options }] =
-      given.length === 3 ? given : [await runOf(given[0], given[1].scope), ...given]
+      given.length === 3 ? given : [await journals.runOf(given[0], given[1].scope), ...given]
     return commands.decide({ runId, approvalId, by, ...options })
   }
   return {

@@ -10,7 +10,7 @@ import type { ResumedRuns } from './create-resumer.ts'
 import type { Health } from './health.ts'
 import type { SessionRun } from './label-runs.ts'
 import type { ToolResult } from './commands/to-submission.ts'
-import type { PendingApproval } from './pending-approvals.ts'
+import type { PendingApproval } from './journals/pending-approvals.ts'
 import type {
   ApprovalQuery,
   CancelOptions,

@@ -1,4 +1,4 @@
-import { GrowingText, messageText, stoppable, type RunEvent } from '@parley/core'
+import { GrowingText, messageText, stoppable, type Message, type RunEvent } from '@parley/core'
 import { completedOrThrow } from '../run-failed-error.ts'
 import type { Run } from '../run-result.ts'
 
@@ -44,28 +44,25 @@ class AnswerPieces {
   /** The text that the reader receives after this event. Often ''. */
   piece(event: RunEvent): string {
     if (event.runId !== this.#runId) return ''
-    switch (event.type) {
-      case 'model.started':
-        this.#inTurn = true
-        return ''
-      case 'text.delta':
-        if (!this.#inTurn) return ''
-        this.#sent.add(event.text)
-        return event.text
-      case 'message.appended': {
-        if (event.message.role !== 'assistant') return ''
-        const text = messageText(event.message)
-        const sent = this.#leave()
-        // A middleware may have replaced the text that was streamed.
-        return sent.begins(text) ? text.slice(sent.length) : ''
-      }
-      case 'model.failed':
-      case 'answer.discarded':
-        this.#leave()
-        return ''
-      default:
-        return ''
-    }
+    if (event.type === 'text.delta') return this.#stream(event.text)
+    if (event.type === 'message.appended')
+      return event.message.role === 'assistant' ? this.#complete(event.message) : ''
+    if (event.type === 'model.started') this.#inTurn = true
+    if (event.type === 'model.failed' || event.type === 'answer.discarded') this.#leave()
+    return ''
+  }
+
+  #stream(text: string): string {
+    if (!this.#inTurn) return ''
+    this.#sent.add(text)
+    return text
+  }
+
+  /** The part of a recorded answer that the reader does not have. A middleware may have replaced what was streamed. */
+  #complete(message: Message): string {
+    const text = messageText(message)
+    const sent = this.#leave()
+    return sent.begins(text) ? text.slice(sent.length) : ''
   }
 
   #leave(): GrowingText {

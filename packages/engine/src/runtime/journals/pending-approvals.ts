@@ -1,6 +1,6 @@
 import { ParleyError, type ApprovalRequest, type RunRecord, type Store } from '@parley/core'
-import { pendingRequests } from '../run-context/requests/pending-requests.ts'
-import type { ApprovalQuery } from './runtime-options.ts'
+import { pendingRequests } from '../../run-context/requests/pending-requests.ts'
+import type { ApprovalQuery } from '../runtime-options.ts'
 
 /** A pending request for approval. `runId` is the run that made the call. */
 export type PendingApproval = ApprovalRequest & { readonly runId: string }

@@ -2,7 +2,7 @@ import { defineTool, type Tool } from '@parley/core'
 import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { agentTool, createRuntime, defineAgent, RunFailedError } from '../index.ts'
+import { agentTool, createRuntime, defineAgent, RunFailedError } from '../../index.ts'
 
 const APPROVED = { decision: { type: 'approved' } } as const
 
