@@ -41,6 +41,7 @@ it('the main entry of the core package exports exactly these values', () => {
     'errorStack',
     'holdsSecret',
     'isEntryEvent',
+    'isJson',
     'isStandardSchema',
     'isTerminalEntry',
     'isToolOutcome',

@@ -81,6 +81,7 @@ export type { QuotaCount, QuotaKey, QuotaStore, QuotaTotal } from './store/quota
 export type { InboxItem, PutRequest, RunInbox } from './store/run-inbox.ts'
 export type { PruneQuery, RunQuery, RunRecord, RunStatus } from './store/run-record.ts'
 export type { ReadOptions, StoreCallOptions } from './store/store-call-options.ts'
+export { isJson } from './schema/is-json.ts'
 export { jsonTextFault, storageFault } from './store/storage-fault.ts'
 export type { Store } from './store/store.ts'
 export type { WorkflowKey, WorkflowPut, WorkflowRecord, WorkflowStore } from './store/workflow-store.ts'

@@ -192,6 +192,13 @@ describe('checkBoundaries', () => {
     expect(breaches({ 'packages/mcp/src/a.ts': text })).toEqual([])
   })
 
+  it('checkBoundaries reports an import of the zod schemas of core in the engine', () => {
+    const text = `import { jsonSchema } from '@parley/core/schema'`
+    expect(breaches({ 'packages/engine/src/a.ts': text })).toContain('zod packages/engine/src/a.ts:1')
+    const others = breaches({ 'packages/engine/src/a.test.ts': text, 'packages/mcp/src/a.ts': text })
+    expect(others.filter(found => found.startsWith('zod'))).toEqual([])
+  })
+
   it('checkBoundaries reports vague file names', () => {
     const names = ['utils.ts', 'helpers.ts', 'common.ts', 'misc.ts', 'types.ts', 'util.test.ts', 'type-of.ts']
     const found = breaches(Object.fromEntries(names.map(name => [`packages/mcp/src/${name}`, ''])))

@@ -42,7 +42,7 @@ export function checkReference({ specifier }: ModuleReference, context: Referenc
   return [
     ...(target === undefined ? [] : checkArrow(target, subpath, context)),
     ...checkDeclared(name, context),
-    ...checkZod(name, context),
+    ...checkZod(specifier, context),
   ]
 }
 
@@ -92,8 +92,17 @@ function checkDeclared(
   return [{ rule: 'undeclared', message }]
 }
 
-function checkZod(name: string, { place, file }: ReferenceContext): readonly Finding[] {
-  if (name !== 'zod' || file.dev) return []
+function checkZod(specifier: string, { place, file }: ReferenceContext): readonly Finding[] {
+  if (file.dev) return []
+  if (specifier === '@parley/core/schema' && place.layer === 'engine') {
+    return [
+      {
+        rule: 'zod',
+        message: `The engine must not import ${specifier}, which loads zod. Check the value by hand, or import its type from @parley/core.`,
+      },
+    ]
+  }
+  if (specifier !== 'zod') return []
   if (place.layer === 'core' && !file.inPackage.startsWith('src/schema/')) {
     return [
       {

@@ -1,5 +1,4 @@
-import { defineTool, describeError, ParleyError, storageFault, type ClientTool } from '@parley/core'
-import { clientToolSchema } from '@parley/core/schema'
+import { defineTool, describeError, isJson, ParleyError, storageFault, type ClientTool } from '@parley/core'
 import type { PreparedAgent } from '../prepare-agent.ts'
 import { prepareTool, type PreparedTool } from './prepare-tool.ts'
 import { toolSetOf, type ToolSet, type Toolbox } from './tool-set.ts'
@@ -91,9 +90,16 @@ function prepareClientTools(tools: readonly ClientTool[]): readonly PreparedTool
 }
 
 function checkShape(tool: unknown, path: string): void {
-  const parsed = clientToolSchema.safeParse(tool)
-  const [issue] = parsed.error?.issues ?? []
-  if (issue !== undefined) refuse([path, ...issue.path.map(String)].join('.'), issue.message)
+  if (!isObject(tool)) return refuse(path, 'must be an object')
+  for (const field of ['name', 'description']) {
+    if (typeof tool[field] !== 'string') refuse(`${path}.${field}`, 'must be a string')
+  }
+  const { inputSchema } = tool
+  if (!isObject(inputSchema) || !isJson(inputSchema)) refuse(`${path}.inputSchema`, 'must be a JSON Schema: an object')
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function nameTaken(name: string): string {

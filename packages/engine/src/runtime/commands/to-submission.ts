@@ -1,4 +1,5 @@
 import {
+  isJson,
   isToolOutcome,
   ParleyError,
   storageFault,
@@ -9,7 +10,6 @@ import {
   type ToolOk,
   type ToolOutcome,
 } from '@parley/core'
-import { jsonSchema } from '@parley/core/schema'
 
 /** The result of a tool call that the client executed: a value, or an outcome of `toolOk` or `toolError`. */
 export type ToolResult = Json | ToolOk | ToolFailure
@@ -35,8 +35,7 @@ function checkedOutcome(outcome: ToolOutcome): ToolOk | ToolFailure {
 }
 
 function toOk(value: Json): ToolOk {
-  const parsed = jsonSchema.safeParse(value)
-  if (!parsed.success) refuse('must be a JSON value')
+  if (!isJson(value)) refuse('must be a JSON value')
   return typeof value === 'string' ? toolOk(value, value) : toolOk(JSON.stringify(value), value)
 }
 
