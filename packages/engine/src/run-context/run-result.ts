@@ -148,8 +148,8 @@ export function toRunResult(
   const agent = state.agent === '' ? facts.agent : state.agent
   // Answers of earlier runs of the session do not count.
   const text = state.finish === undefined ? '' : answerText(messages, state.continued)
-  const summary = { runId, sessionId, agent, messages, usage, cost, turns }
-  return ending.status === 'completed'
-    ? { status: ending.status, finish: ending.finish, text, output, ...summary }
-    : { ...ending, partialText: text, ...summary }
+  if (ending.status !== 'completed')
+    return { ...ending, partialText: text, runId, sessionId, agent, messages, usage, cost, turns }
+  const { status, finish } = ending
+  return { status, finish, text, output, runId, sessionId, agent, messages, usage, cost, turns }
 }

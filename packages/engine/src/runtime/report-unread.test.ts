@@ -1,14 +1,15 @@
-import type { ErrorInfo } from '@parley/core'
-import { scriptedModel, type ScriptStep } from '@parley/testing'
+import { systemClock, type Clock, type ErrorInfo } from '@parley/core'
+import { fakeClock, scriptedModel, type ScriptStep } from '@parley/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createRuntime, defineAgent, type Run } from '../index.ts'
 
 const error: ErrorInfo = { code: 'model-auth', provider: 'p', detail: 'bad\nkey' }
 
 /** Runs whose failure the runtime reports. */
-function setup(step: ScriptStep = { error }) {
+function setup(step: ScriptStep = { error }, clock: Clock = systemClock) {
   const reported: string[] = []
   const runtime = createRuntime({
+    clock,
     agents: [defineAgent({ name: 'a', model: scriptedModel([step]) })],
     onUnreadFailure: ({ result }) => reported.push(`${result.runId} ${result.status}`),
   })
@@ -43,13 +44,18 @@ describe('a run that fails while no code reads it', () => {
     expect(reported).toEqual([])
   })
 
-  it('the runtime does not report a run whose result is read in the turn in which it ends', async () => {
-    const { runtime, reported, ended } = setup()
-    const run = runtime.run('a', 'go')
-    await run.cancel()
-    void run.result
+  it.each([
+    ['is not read either', []],
+    ['is read', ['result']],
+  ])('a failure is reported after the end unless the result is read then: it %s', async (_, reads) => {
+    const clock = fakeClock()
+    const { runtime, reported, ended } = setup({ error }, clock)
+    const run = runtime.run('a', 'go', { runId: 'r' })
     await ended()
     expect(reported).toEqual([])
+    if (reads.length > 0) void run.result
+    await clock.advance(1)
+    expect(reported).toEqual(reads.length > 0 ? [] : ['r failed'])
   })
 
   it.each([
