@@ -13,8 +13,8 @@ const { runtimeOptions } = await composeFile(
   { environment: {} },
 )
 await using runtime = createRuntime({ ...runtimeOptions, store: createMemoryStore() })
-const waiting = await runtime.invoke('guide', 'Do I need an umbrella?')
+const waiting = await runtime.run('guide', 'Do I need an umbrella?').result
 if (waiting.status !== 'suspended') throw new Error(waiting.status)
 const [call] = waiting.clientCalls
 const run = await runtime.submitToolResult(waiting.runId, call?.callId ?? '', 'Bern')
-console.log(call?.name, (await run.result).text) // → locate It rains in Bern.
+console.log(call?.name, (await run.orThrow()).text) // → locate It rains in Bern.

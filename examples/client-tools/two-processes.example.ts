@@ -24,7 +24,7 @@ async function ask(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'client-tools-'))
   const file = join(folder, 'runs.db')
   const { store, runtime } = await open(file, [{ toolCalls: [{ name: 'locate', input: {} }] }])
-  const waiting = await runtime.invoke('guide', 'Do I need an umbrella?')
+  const waiting = await runtime.run('guide', 'Do I need an umbrella?').result
   if (waiting.status !== 'suspended') throw new Error(waiting.status)
   const [call] = waiting.clientCalls
   console.log(waiting.status, call?.name) // → suspended locate
@@ -41,7 +41,7 @@ async function ask(): Promise<void> {
 async function submit(file: string, call: { readonly runId: string; readonly callId: string }): Promise<void> {
   const { store, runtime } = await open(file, ['It rains in Bern.'])
   const run = await runtime.submitToolResult(call.runId, call.callId, { city: 'Bern' })
-  const { status, text } = await run.result
+  const { status, text } = await run.orThrow()
   console.log(status, text)
   await runtime.close()
   await store[Symbol.asyncDispose]()

@@ -65,6 +65,6 @@ console.log(request?.prompt) // → Refund 9900 cents for order B2?
 const decision = { type: 'approved' } as const
 const by = { id: 'sam', roles: ['support'] }
 const decided = await second.decide(run.runId, request?.approvalId ?? '', { decision, by })
-const { status, output } = await decided.result
+const { status, output } = await decided.orThrow()
 console.log(status, (output as WorkflowResult).result) // → completed Three orders were paid back.
 console.log(paid.join()) // → A1,C3,B2

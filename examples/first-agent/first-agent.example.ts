@@ -12,6 +12,6 @@ const run = runtime.run('assistant', 'What is 12 * 34?')
 for await (const event of run) {
   if (event.type === 'tool.started') console.log(event.name, event.input) // → calculator { expression: '12 * 34' }
 }
-const { status, text, turns } = await run.result
-console.log(status, turns, text) // → completed 2 12 * 34 = 408.
+const { text, turns } = await run.orThrow()
+console.log(turns, text) // → 2 12 * 34 = 408.
 // #endregion

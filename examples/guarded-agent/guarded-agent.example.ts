@@ -48,7 +48,7 @@ const agent = defineAgent({
 })
 await using runtime = createRuntime({ agents: [agent] })
 
-const { text, status } = await runtime.run('shop', 'When do you open? Answer to ann@example.org.').result
+const { text, status } = await runtime.run('shop', 'When do you open? Answer to ann@example.org.').orThrow()
 assert.equal(status, 'completed')
 console.log(text) // → We are open 9 to 5, [EMAIL_1].
 

@@ -38,7 +38,7 @@ const ends: string[] = []
 for await (const event of run) {
   if (event.type === 'tool.ended') ends.push(`${event.name} ${event.message.isError === true ? 'refused' : 'done'}`)
 }
-const { text } = await run.result
+const { text } = await run.orThrow()
 console.log(ends.toSorted().join(', ')) // → edit done, fetch_url refused, shell done, shell refused, write refused
 console.log(text) // → The price is 120 now.
 assert.equal(await readFile(join(directory, 'price.mjs'), 'utf8'), 'export const price = 120\n')

@@ -49,7 +49,7 @@ await first.store[Symbol.asyncDispose]()
 
 const second = await openProcess(['Paid to [IBAN_1].'])
 const run = await second.runtime.decide(waiting.runId, request?.approvalId ?? '', { decision: { type: 'approved' } })
-const { text, sessionId } = await run.result
+const { text, sessionId } = await run.orThrow()
 console.log(payments.join()) // → 40 to DE89370400440532013000
 console.log(text) // → Paid to [IBAN_1].
 console.log(second.pii.restore(text, { scope: 'default', sessionId })) // → Paid to DE89370400440532013000.

@@ -69,7 +69,7 @@ const agent = defineAgent({
 })
 await using runtime = createRuntime({ agents: [agent] })
 
-const { text, messages } = await runtime.run('desk', 'What do three of us pay for the ferry on 1 March?').result
+const { text, messages } = await runtime.invoke('desk', 'What do three of us pay for the ferry on 1 March?')
 const results = messages.filter(message => message.role === 'tool').map(messageText)
 assert.match(results[0] ?? '', /^1\. Ferry/)
 assert.match(results[1] ?? '', /# Fares\n\nA crossing costs \*\*12\.50\*\* each\./)

@@ -65,15 +65,12 @@ const agent = defineAgent({
 })
 await using runtime = createRuntime({ agents: [agent] })
 
-const first = await runtime.run('store', 'Where are bolts?').result
+const first = await runtime.invoke('store', 'Where are bolts?')
 console.log(first.text, `(${tries} tries, waited ${waitedMs} ms)`)
 // → Bolts lie on shelf 77, among others. (2 tries, waited 30000 ms)
 
 // The same question again: the answer comes from the cache.
-const answers = [
-  await runtime.run('store', 'What do you sell?').result,
-  await runtime.run('store', 'What do you sell?').result,
-]
+const answers = [await runtime.invoke('store', 'What do you sell?'), await runtime.invoke('store', 'What do you sell?')]
 assert.equal(model.requests.length, 4)
 console.log(answers.map(({ text, usage }) => `${text} (${usage.output} tokens)`).join(' ')) // → Bolts and nuts. (5 tokens) Bolts and nuts. (0 tokens)
 console.log(lookups.filter(hit => hit).length) // → 1

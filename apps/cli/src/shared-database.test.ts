@@ -30,8 +30,8 @@ describe('runtimes that share a SQLite file', () => {
     await using two = await openSqliteStore({ path: file.path })
     const runtimes = [one, two].map(store => createRuntime({ store, agents }))
     for (const round of [1, 2, 3]) {
-      const starts = [...runtimes, ...runtimes, ...runtimes].map(runtime =>
-        runtime.invoke('a', 'go', { sessionId: 's' }),
+      const starts = [...runtimes, ...runtimes, ...runtimes].map(
+        runtime => runtime.run('a', 'go', { sessionId: 's' }).result,
       )
       const results = await Promise.all(starts)
       expect(results.filter(({ status }) => status === 'completed')).toHaveLength(1)
@@ -80,7 +80,7 @@ describe('runtimes that share a SQLite file', () => {
       await using store = await openSqliteStore({ path: file.path })
       const bus = createEventBus({ deadLetters: store.deadLetters, maxAttempts: 2, retryDelayMs: 1 })
       bus.subscribe(() => Promise.reject(new Error('offline')), { name: 'audit', filter: { types: ['run.ended'] } })
-      await createRuntime({ bus, agents }).invoke('a', 'go')
+      await createRuntime({ bus, agents }).run('a', 'go').result
       await bus.flush()
     }
     await using store = await openSqliteStore({ path: file.path })

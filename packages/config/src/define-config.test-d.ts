@@ -33,7 +33,7 @@ it('the file has a key for every agent field that data can express', () => {
 it('the file has a key for every runtime option that does not belong to one process', () => {
   type Runtime = ConfigData['runtime']
   type OfTheFile = 'agents' | 'models' | 'providers' | 'defaults'
-  type OfTheProgram = 'tools' | 'bus' | 'resources' | 'worker' | 'isWorkerGone' | 'clock'
+  type OfTheProgram = 'tools' | 'bus' | 'resources' | 'worker' | 'isWorkerGone' | 'onUnreadFailure' | 'clock'
   expectTypeOf<Left<RuntimeOptions, Runtime>>().toEqualTypeOf<OfTheFile | OfTheProgram>()
   expectTypeOf<Added<RuntimeOptions & CloseOptions, Runtime>>().toEqualTypeOf<never>()
   expectTypeOf<Left<Retention, NonNullable<Runtime>['retention']>>().toEqualTypeOf<never>()

@@ -40,6 +40,7 @@ it('the main entry of the core package exports exactly these values', () => {
     'defineTool',
     'describeError',
     'describePublicly',
+    'errorStack',
     'foundWords',
     'hintOf',
     'holdsSecret',
@@ -75,6 +76,7 @@ it('the main entry of the core package exports exactly these values', () => {
     'totalTokens',
     'untilAborted',
     'userMessage',
+    'waitsFor',
     'wildcardTest',
     'withCheckedIdentifiers',
   ])

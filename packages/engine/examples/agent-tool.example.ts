@@ -21,6 +21,6 @@ for await (const event of run) {
   // A sub-agent's events have the id of its own run, and the path down to it.
   if (event.path.length > 0 && event.type === 'run.ended') console.log(event.outcome.status) // → completed
 }
-const { text, usage } = await run.result
+const { text, usage } = await run.orThrow()
 console.log(text, usage.input) // → It is 330 m high. 30
 // #endregion

@@ -10,10 +10,10 @@ const model = scriptedModel([{ toolCalls: [{ name: 'location', input: {} }] }, '
 const agent = defineAgent({ name: 'weather', model, tools: [location] })
 const runtime = createRuntime({ agents: [agent], store: createMemoryStore() })
 
-const waiting = await runtime.invoke('weather', 'Do I need an umbrella?')
+const waiting = await runtime.run('weather', 'Do I need an umbrella?').result
 if (waiting.status !== 'suspended') throw new Error(waiting.status)
 const [call] = waiting.clientCalls
 console.log(call?.name) // → location
 const run = await runtime.submitToolResult(waiting.runId, call?.callId ?? '', { city: 'Bern' })
-console.log((await run.result).text) // → It rains in Bern.
+console.log((await run.orThrow()).text) // → It rains in Bern.
 // #endregion

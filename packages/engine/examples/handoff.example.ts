@@ -14,6 +14,6 @@ const front = defineAgent({
   handoffs: [billing],
 })
 
-const result = await createRuntime({ agents: [front] }).run('front', 'Is my bill paid?').result
+const result = await createRuntime({ agents: [front] }).invoke('front', 'Is my bill paid?')
 console.log(result.agent, '-', result.text) // → billing - Your bill is paid.
 // #endregion

@@ -7,6 +7,7 @@ it('@parley/engine exports exactly these values at run time', () => {
     'APPROVAL_TIMED_OUT',
     'BUILT_IN_VARIABLES',
     'DEFAULT_LIMITS',
+    'RunFailedError',
     'Transcript',
     'agentTool',
     'applyContextPolicy',

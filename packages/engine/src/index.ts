@@ -21,7 +21,16 @@ export { DEFAULT_LIMITS } from './journal/limit-hit.ts'
 export { loadRun } from './run-context/load-run.ts'
 export { isValidTranscript, repairTranscript } from './journal/repair-transcript.ts'
 export type { Pending } from './run-context/requests/pending-requests.ts'
-export type { InputOptions, Interrupted, Run, RunResult, Suspended } from './run-context/run-result.ts'
+export { RunFailedError } from './run-context/run-failed-error.ts'
+export type {
+  CompletedRun,
+  IncompleteRun,
+  InputOptions,
+  Interrupted,
+  Run,
+  RunResult,
+  Suspended,
+} from './run-context/run-result.ts'
 export {
   initialState,
   type CallState,
@@ -35,7 +44,9 @@ export {
 } from './journal/run-state.ts'
 export type { BranchOptions, CompactOptions, ForkOptions, RunOptions } from './loop/run-options.ts'
 export type { Runtime } from './runtime/runtime.ts'
+export type { PendingApproval } from './runtime/journals/pending-approvals.ts'
 export type {
+  ApprovalQuery,
   DecideOptions,
   PruneOptions,
   ReplayOptions,

@@ -31,7 +31,7 @@ const agent = defineAgent({
     retry({ baseDelayMs: 1 }),
   ],
 })
-const { text } = await createRuntime().run(agent, 'What is the answer?').result
+const { text } = await createRuntime().invoke(agent, 'What is the answer?')
 // → { type: 'text', text: '[removed]. 42.' }
 console.log(attempts, text) // → 2 It is 42.
 // #endregion

@@ -22,7 +22,7 @@ const agent = defineAgent({
   inputFilters: [pii.inputFilter],
   middleware: [pii.middleware],
 })
-const result = await createRuntime().run(agent, 'Tell ann@example.org, please.').result
+const result = await createRuntime().invoke(agent, 'Tell ann@example.org, please.')
 
 console.log(JSON.stringify(model.requests).includes('ann@')) // → false
 console.log(sent.join()) // → ann@example.org

@@ -20,5 +20,5 @@ const run = createRuntime({ agents: [agent] }).run(agent, 'Which fuse is it?')
 for await (const event of run) {
   if (event.type === 'context.compacted') console.log(event.policy, event.before.messages, 'to', event.after.messages) // → trim_context 5 to 4
 }
-console.log((await run.result).text) // → It is fuse F7.
+console.log((await run.orThrow()).text) // → It is fuse F7.
 // #endregion context

@@ -18,8 +18,8 @@ const tools = createMemoryTools({ memory: notes, history: store })
 const agent = defineAgent({ name: 'host', model, tools })
 
 await using runtime = createRuntime({ store, agents: [agent] })
-await runtime.run('host', 'I am Ada. Green tea, always.').result
-const { text } = await runtime.run('host', 'What shall we serve?').result // another session
+await runtime.invoke('host', 'I am Ada. Green tea, always.')
+const { text } = await runtime.invoke('host', 'What shall we serve?') // another session
 console.log(text) // → Green tea.
 const [note] = await notes.list({ scope: 'default' })
 console.log(note?.text, note?.uses) // → Ada takes her tea green. 1

@@ -21,6 +21,6 @@ const model = scriptedModel([
   'Breaking: `run` is asynchronous.',
 ])
 const agent = defineAgent({ name: 'writer', model, tools, instructions: [{ text: 'Be brief.' }, ...instructions] })
-const { text } = await createRuntime({ agents: [agent] }).run('writer', 'Announce 2.0.').result
+const { text } = await createRuntime({ agents: [agent] }).invoke('writer', 'Announce 2.0.')
 console.log(text) // → Breaking: `run` is asynchronous.
 // #endregion skills

@@ -43,6 +43,6 @@ console.log(request?.prompt) // → Send this? ["On tides.","On moons."]
 
 const by = { id: 'eve', roles: ['editor'] }
 const run = await runtime.decide(asked.runId, request?.approvalId ?? '', { decision: { type: 'approved' }, by })
-const { status, output } = await run.result
+const { status, output } = await run.orThrow()
 console.log(status, output) // → completed { status: 'success', result: { sent: 2 }, failures: [] }
 // #endregion workflow

@@ -22,6 +22,6 @@ const greet = defineTool({
   execute: ({ who }) => `Hello, ${who}.`,
 })
 await using runtime = createRuntime({ store, agents: await loadWorkflows(store, { tools: [greet] }) })
-const { output } = await runtime.run('greeting', 'go', { variables: { who: 'Ada' } }).result
+const { output } = await runtime.invoke('greeting', 'go', { variables: { who: 'Ada' } })
 console.log(output) // → { status: 'success', result: 'Hello, Ada.', failures: [] }
 // #endregion saved

@@ -92,7 +92,7 @@ describe('an approval', () => {
       const decision = { type: 'approved' as const }
       result = await (await runtime.decide(result.runId, approvals.at(-1)?.approvalId ?? '', { decision })).result
     }
-    expect(result.output).toEqual(success(['a: true', 'b: true', 'c: true']))
+    expect(result.status === 'completed' && result.output).toEqual(success(['a: true', 'b: true', 'c: true']))
     expect(calls).toHaveLength(3)
   })
 
@@ -153,7 +153,7 @@ describe('a run', () => {
     await clock.advance(1_000)
     expect(await running.result).toMatchObject({
       status: 'failed',
-      error: { code: 'step-failed', cause: 'agent-failed' },
+      error: { code: 'step-failed', cause: 'run-failed' },
     })
   })
 
@@ -171,10 +171,10 @@ describe('a run', () => {
       echo('{{input}}'),
       { type: 'map', over: 'results', steps: [echo('{{item}}'), echo('{{result}}!')] },
     ])
-    const first = await runtime.run('w', 'one').result
+    const first = await runtime.invoke('w', 'one')
     const { sessionId } = first
-    const second = await runtime.run('w', 'two', { sessionId }).result
-    const third = await runtime.run('w', 'three', { sessionId }).result
+    const second = await runtime.invoke('w', 'two', { sessionId })
+    const third = await runtime.invoke('w', 'three', { sessionId })
     expect([first, second, third].map(({ output }) => output)).toEqual([
       success(['one!']),
       success(['two!']),

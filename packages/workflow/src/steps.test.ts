@@ -102,7 +102,7 @@ describe('types of steps', () => {
   it('an agent step fails if the answer was cut off', async () => {
     const cut = defineAgent({ name: 'cut', model: scriptedModel([{ text: 'half an', finish: 'length' }]) })
     const { outcome } = setUpWorkflow([{ type: 'agent', agent: 'cut', prompt: 'p' }], { options: { agents: [cut] } })
-    expect(await outcome()).toMatchObject({ code: 'step-failed', step: '0', cause: 'agent-failed' })
+    expect(await outcome()).toMatchObject({ code: 'step-failed', step: '0', cause: 'run-failed' })
   })
 
   it('the output of a tool step is the result of its handler in every form', async () => {

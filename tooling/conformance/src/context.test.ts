@@ -104,7 +104,7 @@ it('a context policy does not restore messages that a handoff has hidden; the ne
       (await import('@parley/core')).toolHandoff('back', { task: 'Task alone.', carryContext: false }),
   }
   const { runtime, sent } = assistant([handoff, 'Again.'], { tools: [give], handoffs: [back] })
-  const { sessionId, text } = await runtime.run('a', 'My secret.').result
+  const { sessionId, text } = await runtime.invoke('a', 'My secret.')
   expect(text).toBe('Task alone.')
   await runtime.run('a', 'And now?', { sessionId }).result
   expect(sent(1)[0]).toBe('My secret.')

@@ -184,13 +184,14 @@ describe('a run whose every attempt fails', () => {
 
   it('an entry that JSON.stringify refuses ends the run as failed, with the usage of the call whose answer is lost', async () => {
     await using inner = await openSqliteStore({ path: ':memory:' })
+    // The stack of the error names this file.
     const store = refusing(inner, text =>
-      text.includes('poison') ? new RangeError('Invalid string length') : undefined,
+      text.includes('"poison"') ? new RangeError('Invalid string length') : undefined,
     )
     const { agent, model } = agentOf(['poison'])
     await using runtime = runtimeOn(store, agent, FAST)
     const result = await runtime.run('a', 'go').result
-    expect(result).toMatchObject({ status: 'failed', usage: { input: 10, output: 5 }, text: '' })
+    expect(result).toMatchObject({ status: 'failed', usage: { input: 10, output: 5 }, partialText: '' })
     expect((await settled(store, result.runId)).map(({ type }) => type)).toEqual(
       expect.arrayContaining(['model.failed', 'run.failed', 'run.ended']) as unknown,
     )

@@ -58,7 +58,7 @@ it('35: concurrent runs share no session, queue, usage or transcript', async () 
   const { runtime } = assistant(({ messages }) => `heard ${messages.map(messageText).join('|')}`)
   const runs = Array.from({ length: 50 }, (_, index) => runtime.run('a', `m${index}`))
   await Promise.all(runs.map((run, index) => run.followUp(`f${index}`)))
-  const results = await Promise.all(runs.map(run => run.result))
+  const results = await Promise.all(runs.map(run => run.orThrow()))
   expect(new Set(results.map(({ sessionId }) => sessionId)).size).toBe(50)
   for (const [index, { messages, usage, text }] of results.entries()) {
     expect(text).toBe(`heard m${index}|heard m${index}|f${index}`)

@@ -53,7 +53,7 @@ const approval: Step = { type: 'approval', name: 'ok', prompt: 'Go on?', roles: 
 describe('22: a workflow', () => {
   it('22a: a workflow passes each step the output of the step before it and all results in order', async () => {
     const { agent } = workflow([echo(1), echo('{{result}}2'), echo('{{result}}3'), echo(['{{result}}', '{{results}}'])])
-    const { output } = await createRuntime({ agents: [agent] }).run('w', 'go').result
+    const { output } = await createRuntime({ agents: [agent] }).invoke('w', 'go')
     expect(output).toEqual({ status: 'success', result: ['123', [1, '12', '123']], failures: [] })
   })
 
@@ -112,7 +112,7 @@ describe('24: a workflow that is killed in the middle', () => {
   ])('%s resumes without repeating finished calls and has the same output', async (_, step) => {
     const steps = [echo(['x', 'y', 'z']), step, echo('{{result}}')]
     const { store, log } = recording()
-    const whole = await createRuntime({ agents: [workflow(steps).agent], store }).run('w', 'go').result
+    const whole = await createRuntime({ agents: [workflow(steps).agent], store }).invoke('w', 'go')
     expect(whole.status).toBe('completed')
     for (let length = 1; length < log.length; length++) {
       const { done, agent } = workflow(steps)
@@ -120,7 +120,7 @@ describe('24: a workflow that is killed in the middle', () => {
       for (const append of log.slice(0, length)) await rest.append({ ...append, worker: 'gone', fence: 1 })
       const before = ended(log.slice(0, length))
       const runtime = createRuntime({ agents: [agent], store: rest, isWorkerGone: () => true })
-      expect((await (await runtime.resume(whole.runId)).result).output).toEqual(whole.output)
+      expect((await (await runtime.resume(whole.runId)).orThrow()).output).toEqual(whole.output)
       expect(done).toHaveLength(ended(log) - before)
     }
   })
@@ -203,7 +203,7 @@ describe('25: a step at work', () => {
     const tolerant = workflow([{ type: 'parallel', steps: [echo('a'), call('fail', 'y'), echo('c')] }], {
       onFailure: 'continue',
     })
-    const { output } = await createRuntime({ agents: [tolerant.agent] }).run('w', 'go').result
+    const { output } = await createRuntime({ agents: [tolerant.agent] }).invoke('w', 'go')
     expect(output).toMatchObject({ status: 'partial', result: ['a', null, 'c'], failures: [{ step: '0.1' }] })
   })
 })

@@ -135,7 +135,7 @@ describe.each(['sqlite', 'postgres'] as const)('two processes command runs on %s
 
   async function suspend(agent: string, runId: string): Promise<void> {
     if (agent === 'allowed') return leaveReleased(runId)
-    const { status } = await runtime.invoke(agent, 'go', { runId })
+    const { status } = await runtime.run(agent, 'go', { runId }).result
     // On a busy machine the request may expire before the run is suspended.
     expect(agent === 'hurried' ? ['suspended', 'completed'] : ['suspended']).toContain(status)
   }

@@ -32,6 +32,8 @@ function hintFor(info: ErrorInfo, command: string): string | undefined {
     case 'run-busy':
       return `Wait, or take it over: ${command} resume ${info.runId} --force`
     case 'session-busy':
+      if (info.waitsFor !== undefined)
+        return `Decide: ${command} approve ${info.runId}. Cancel it: ${command} cancel ${info.runId}`
       return `Resume it: ${command} resume ${info.runId}. Cancel it: ${command} cancel ${info.runId}`
     case 'agent-request-failed':
       return info.status === 401 ? 'Pass an API key of the server with --key or PARLEY_API_KEY.' : undefined

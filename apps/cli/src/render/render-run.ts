@@ -32,7 +32,10 @@ export function createRunRenderer(terminal: Terminal, { mode, database, command 
     // Only the end of the run tells whether a text is the answer, or was said before a tool call.
     return {
       event: () => {},
-      end: ({ text }) => (text === '' ? undefined : line.line(printable(text.replace(/\n$/, ''), terminal))),
+      end(result) {
+        const text = result.status === 'completed' ? result.text : result.partialText
+        if (text !== '') line.line(printable(text.replace(/\n$/, ''), terminal))
+      },
     }
   }
   return {

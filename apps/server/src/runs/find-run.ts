@@ -45,7 +45,7 @@ export async function findSuspendedRun(server: ServerContext, scope: string, que
     const { approvals } = await loadRun(server.store, runId)
     if (approvals.has(approvalId)) return runId
   }
-  throw new ParleyError({ code: 'approval-unknown', runId: 'any', approvalId })
+  throw new ParleyError({ code: 'approval-unknown', approvalId })
 }
 
 export interface ResultQuery {

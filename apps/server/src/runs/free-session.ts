@@ -1,4 +1,4 @@
-import { ParleyError, type RunRecord } from '@parley/core'
+import { describePublicly, ParleyError, waitsFor, type RunRecord } from '@parley/core'
 import type { Run } from '@parley/engine'
 import { Problem } from '../problem/problem.ts'
 import { sessionBusy } from '../state/live-runs.ts'
@@ -24,7 +24,7 @@ export async function freeSession(server: ServerContext, terms: RequestTerms, se
     if (live !== undefined) await freeOfLive(server, terms, live)
     else if (newest?.status === 'running' || (newest?.status === 'suspended' && onBusy === 'cancel'))
       await freeOfRecord(server, terms, newest)
-    else if (newest?.status === 'suspended') throw sessionWaits()
+    else if (newest?.status === 'suspended') throw await sessionWaits(server, newest)
     else return newest !== undefined
   }
 }
@@ -83,8 +83,10 @@ function checkPresent({ attempt }: RequestTerms): void {
   if (attempt.left.aborted) throw new Problem(499 as 400, 'CANCELED', { message: 'The client disconnected.' })
 }
 
-function sessionWaits(): Problem {
-  const message =
-    'The session has a run that waits for an approval or for a result of the client. Answer it or cancel the run.'
+/** Says what the session waits for, so that the client knows which request continues it. */
+async function sessionWaits({ runtime }: ServerContext, record: RunRecord): Promise<Problem> {
+  const { sessionId, runId, scope } = record
+  const waits = waitsFor(await runtime.pending(runId, { scope }))
+  const message = describePublicly({ code: 'session-busy', sessionId, runId, waitsFor: waits })
   return new Problem(409, 'SESSION_BUSY', { message })
 }

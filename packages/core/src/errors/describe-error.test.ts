@@ -47,8 +47,8 @@ const sentences: readonly (readonly [ErrorInfo, string])[] = [
   ],
   [{ code: 'tool-cancelled', tool: 'search', started: false }, `'search' was cancelled before it ran.`],
   [
-    { code: 'step-failed', workflow: 'w', step: 'each[2].ask', cause: 'agent-failed', detail: 'No.' },
-    `Step 'each[2].ask' of workflow 'w' failed (agent-failed): No.`,
+    { code: 'step-failed', workflow: 'w', step: 'each[2].ask', cause: 'run-failed', detail: 'No.' },
+    `Step 'each[2].ask' of workflow 'w' failed (run-failed): No.`,
   ],
   [{ code: 'agent-unknown', agent: 'a', known: ['b', 'c'] }, `There is no agent named 'a'. Known agents: b, c.`],
   [

@@ -90,8 +90,8 @@ function describeRunError(info: RunErrorInfo | OutsideErrorInfo): string {
       return `${info.path}: ${info.detail}`
     case 'agent-unknown':
       return `There is no agent named '${info.agent}'. ${known('Known agents', info.known)}`
-    case 'agent-failed':
-      return `Agent '${info.agent}' did not complete its task (${info.status}): ${info.detail} Its run is '${info.runId}'.`
+    case 'run-failed':
+      return `Agent '${info.agent}' did not complete its task (${info.status}): ${sentence(info.detail)} Its run is '${info.runId}'.`
     case 'step-failed':
       return `Step '${info.step}' of workflow '${info.workflow}' failed (${info.cause}): ${info.detail}`
     case 'selection-failed':
@@ -107,9 +107,11 @@ function describeRunError(info: RunErrorInfo | OutsideErrorInfo): string {
     case 'run-busy':
       return `Run '${info.runId}' is being driven by worker '${info.worker}'.`
     case 'session-busy':
-      return `Session '${info.sessionId}' has another run, '${info.runId}', that is unfinished or started at the same time. Wait for it, resume it or cancel it, then try again.`
+      return describeBusy(info, ' (runtime.decide, runtime.submitToolResult)')
     case 'approval-unknown':
-      return `Run '${info.runId}' has no pending approval '${info.approvalId}'.`
+      return info.runId === undefined
+        ? `No unfinished run has a pending approval '${info.approvalId}'. It may have been decided.`
+        : `Run '${info.runId}' has no pending approval '${info.approvalId}'.`
     case 'approval-decided':
       return `Approval '${info.approvalId}' of run '${info.runId}' has already been decided.`
     case 'client-call-unknown':
@@ -137,6 +139,14 @@ function describeRunError(info: RunErrorInfo | OutsideErrorInfo): string {
     default:
       return describeOutsideError(info)
   }
+}
+
+/** @param calls The calls that answer a suspended run, for a reader who can make them. */
+export function describeBusy(info: Extract<ErrorInfo, { code: 'session-busy' }>, calls: string): string {
+  const { sessionId, runId, waitsFor = [] } = info
+  if (waitsFor.length === 0)
+    return `Session '${sessionId}' has another run, '${runId}', that is unfinished or started at the same time. Wait for it, resume it or cancel it, then try again.`
+  return `Session '${sessionId}' takes no message, because its run '${runId}' waits for ${waitsFor.join(' and ')}. Answer that${calls}, or cancel the run, then try again.`
 }
 
 function describeUnsatisfiable(info: Extract<ErrorInfo, { code: 'context-unsatisfiable' }>): string {
@@ -188,6 +198,11 @@ function describeOutsideError(info: OutsideErrorInfo): string {
     case 'cancelled':
       return `Cancelled (${info.kind})${info.detail === undefined ? '' : `: ${info.detail}`}`
   }
+}
+
+/** The text with a full stop at its end, unless it has another mark there. */
+function sentence(text: string): string {
+  return /[.!?\]]$/.test(text) ? text : `${text}.`
 }
 
 function known(label: string, names: readonly string[]): string {

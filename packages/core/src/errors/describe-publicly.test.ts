@@ -37,7 +37,7 @@ describe('describePublicly', () => {
 /** A value for a field: lists and numbers hold no text of other programs. */
 function valueOf(name: string): unknown {
   if (name === 'issues') return [{ path: '/a', message: 'must be a number' }]
-  if (name === 'roles') return ['boss']
+  if (name === 'roles' || name === 'waitsFor') return ['boss']
   if (name === 'available' || name === 'known') return [SECRET]
   if (['status', 'kind', 'quota', 'limit', 'max', 'value', 'ms', 'attempts', 'capacity'].includes(name)) return 1
   return SECRET

@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorInfo } from '../schema/error-info.ts'
-import { describeError } from './describe-error.ts'
+import { describeBusy, describeError } from './describe-error.ts'
 
 type Sentences = {
   readonly [TCode in ErrorCode]: string | ((info: Extract<ErrorInfo, { code: TCode }>) => string)
@@ -38,7 +38,7 @@ const SENTENCES: Sentences = {
   'tool-schema-invalid': INTERNAL,
   'config-invalid': INTERNAL,
   'agent-unknown': ({ agent }) => `There is no agent named '${agent}'.`,
-  'agent-failed': ({ agent, status }) => `Agent '${agent}' did not complete its task (${status}).`,
+  'run-failed': ({ agent, status }) => `Agent '${agent}' did not complete its task (${status}).`,
   'step-failed': ({ workflow, step }) => `Step '${step}' of workflow '${workflow}' failed.`,
   'selection-failed': 'None of the candidates was chosen.',
   'model-unknown': ({ model }) => `There is no model named '${model}'.`,
@@ -46,7 +46,7 @@ const SENTENCES: Sentences = {
   'run-ended': describeError,
   'run-suspended': describeError,
   'run-busy': TAKEN_OVER,
-  'session-busy': describeError,
+  'session-busy': info => describeBusy(info, ''),
   'approval-unknown': describeError,
   'approval-decided': describeError,
   'approval-forbidden': describeError,

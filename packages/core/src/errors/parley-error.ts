@@ -5,7 +5,7 @@ const brand = Symbol.for('@parley/error')
 
 /** An expected failure, with its facts as data. `ErrorInfo` lists every code. Any other error that leaves Parley is a bug. */
 export class ParleyError<TInfo extends ErrorInfo = ErrorInfo> extends Error {
-  override readonly name = 'ParleyError'
+  override readonly name: string = 'ParleyError'
   /** Code and facts of the failure. Survives serialization. */
   readonly info: TInfo
 

@@ -44,6 +44,9 @@ const modelErrors = [
   z.object({ code: z.literal('model-unsupported'), ...modelFields }),
 ] as const
 
+/** The stack of the exception and of its causes. For developers: neither models nor clients receive it. */
+const stackField = { stack: text.optional() }
+
 const toolErrors = [
   z.object({ code: z.literal('tool-unknown'), tool: text, available: z.array(text) }),
   z.object({ code: z.literal('tool-arguments-unparsable'), tool: text, detail: text }),
@@ -55,6 +58,7 @@ const toolErrors = [
     detail: text,
     retryable: z.boolean().optional(),
     metadata: jsonSchema.optional(),
+    ...stackField,
   }),
   z.object({ code: z.literal('tool-timeout'), tool: text, ms: count }),
   z.object({ code: z.literal('tool-denied'), tool: text, reason: text }),
@@ -67,12 +71,12 @@ const toolErrors = [
 const runErrors = [
   z.object({ code: z.literal('config-invalid'), path: text, detail: text }),
   z.object({ code: z.literal('agent-unknown'), agent: text, known: z.array(text) }),
-  /** A child run did not complete. */
+  /** A run did not complete. `detail` says what happened, and how to continue. */
   z.object({
-    code: z.literal('agent-failed'),
+    code: z.literal('run-failed'),
     agent: text,
     runId: text,
-    status: z.enum(['limit', 'cancelled', 'rejected', 'failed']),
+    status: z.enum(['limit', 'cancelled', 'rejected', 'failed', 'suspended', 'interrupted']),
     detail: text,
   }),
   /** A workflow ended because a step failed. `cause` is the code of the step's error, `detail` its message. */
@@ -84,8 +88,14 @@ const runErrors = [
   z.object({ code: z.literal('run-suspended'), runId: text }),
   /** `aliveUntil` is the end of the worker's last heartbeat, in milliseconds since the epoch. */
   z.object({ code: z.literal('run-busy'), runId: text, worker: text, aliveUntil: z.number().optional() }),
-  z.object({ code: z.literal('session-busy'), sessionId: text, runId: text }),
-  z.object({ code: z.literal('approval-unknown'), runId: text, approvalId: text }),
+  z.object({
+    code: z.literal('session-busy'),
+    sessionId: text,
+    runId: text,
+    /** What the run waits for, if it is suspended. */
+    waitsFor: z.array(text).optional(),
+  }),
+  z.object({ code: z.literal('approval-unknown'), runId: text.optional(), approvalId: text }),
   z.object({ code: z.literal('approval-decided'), runId: text, approvalId: text }),
   z.object({ code: z.literal('approval-forbidden'), approvalId: text, roles: z.array(text) }),
   /** The run has no tool call that waits for the client under this id. */
@@ -123,7 +133,7 @@ const runErrors = [
     longest: count,
   }),
   z.object({ code: z.literal('limit-reached'), limit: text, max: count, value: count }),
-  z.object({ code: z.literal('internal'), detail: text }),
+  z.object({ code: z.literal('internal'), detail: text, ...stackField }),
 ] as const
 
 const storeErrors = [

@@ -33,7 +33,7 @@ async function eventsOf(events: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
 }
 
 async function say(runtime: Runtime, input: string, sessionId = 's') {
-  return runtime.invoke('a', input, { sessionId })
+  return runtime.run('a', input, { sessionId }).result
 }
 
 /** Sequence numbers of the entries of one type. */
@@ -126,7 +126,7 @@ describe('a fork', () => {
 
   it('a fork keeps the metadata of the other run unless it has its own', async () => {
     const { runtime, store } = setup()
-    const { runId } = await runtime.invoke('a', 'one', { metadata: { flag: 1 } })
+    const { runId } = await runtime.run('a', 'one', { metadata: { flag: 1 } }).result
     const metadataOf = async (id: string) =>
       ((await store.read(id))[0] as Extract<Entry, { type: 'run.started' }>).metadata
     const fork = await (await runtime.fork(runId, { input: 'x' })).result
@@ -184,7 +184,7 @@ describe('a rerun', () => {
 
   it('a rerun accepts another input or agent and keeps the history', async () => {
     const { runtime } = setup()
-    const first = await runtime.invoke('a', 'one', { history: [userMessage('zero')] })
+    const first = await runtime.run('a', 'one', { history: [userMessage('zero')] }).result
     expect(await (await runtime.rerun(first.runId, { input: 'won' })).result).toMatchObject({ text: 'heard zero, won' })
     expect(await (await runtime.rerun(first.runId, { agent: 'other' })).result).toMatchObject({ text: 'other here' })
     await expect(runtime.rerun(first.runId, { agent: 'nobody' })).rejects.toThrow("no agent named 'nobody'")
@@ -230,7 +230,7 @@ describe('reading journals', () => {
 
   it('journals are visible only in their own scope', async () => {
     const { runtime } = setup()
-    const { runId } = await runtime.invoke('a', 'ask', { scope: 'tenant', sessionId: 's' })
+    const { runId } = await runtime.run('a', 'ask', { scope: 'tenant', sessionId: 's' }).result
     const unknown = { info: { code: 'run-unknown', runId } }
     const wrong: Promise<unknown>[] = [
       eventsOf(runtime.replay(runId)),
@@ -263,11 +263,11 @@ describe('reading journals', () => {
 describe('pruning', () => {
   it('prune removes ended runs by age and scope and returns their number', async () => {
     const { runtime, clock } = setup()
-    const old = await runtime.invoke('a', 'one')
-    const waits = await runtime.invoke('a', 'ask')
-    await runtime.invoke('a', 'one', { scope: 'tenant' })
+    const old = await runtime.run('a', 'one').result
+    const waits = await runtime.run('a', 'ask').result
+    await runtime.run('a', 'one', { scope: 'tenant' }).result
     await clock.advance(10_000)
-    const fresh = await runtime.invoke('a', 'two')
+    const fresh = await runtime.run('a', 'two').result
     expect(await runtime.prune({ olderThanMs: 10_001 })).toBe(0)
     expect(await runtime.prune({ olderThanMs: 5_000 })).toBe(1)
     expect((await runtime.runs()).map(({ runId }) => runId)).toEqual([fresh.runId, waits.runId])

@@ -50,7 +50,7 @@ it('a thousand concurrent runs share nothing', async () => {
       const run = runtime.run('a', `n${number}`, { sessionId: `s${number}` })
       const events: RunEvent[] = []
       for await (const event of run) events.push(event)
-      return { events, result: await run.result }
+      return { events, result: await run.orThrow() }
     }),
   )
   for (const [number, { events, result }] of results.entries()) {

@@ -47,9 +47,9 @@ describe('a run driven by a host', () => {
     const host = hostOf(100, async () => {
       lengths.push((await store.read('mine')).length)
     })
-    const result = await setup(store).runtime.invoke('a', 'go', { runId: 'mine', host })
+    const result = await setup(store).runtime.run('a', 'go', { runId: 'mine', host }).result
     expect(result).toMatchObject({ runId: 'mine', status: 'completed', text: 'Done.' })
-    const alone = await setup(store).runtime.invoke('a', 'go')
+    const alone = await setup(store).runtime.run('a', 'go').result
     const types = async (runId: string) => (await store.read(runId)).map(({ type }) => type)
     expect(await types('mine')).toEqual(await types(alone.runId))
     expect(lengths).toEqual([...new Set(lengths)])
@@ -59,7 +59,7 @@ describe('a run driven by a host', () => {
   it('a run is released when its host fails, writes nothing more, and another process resumes it', async () => {
     for (let most = 0; ; most++) {
       const store = createMemoryStore()
-      const result = await setup(store).runtime.invoke('a', 'go', { runId: 'r', host: hostOf(most) })
+      const result = await setup(store).runtime.run('a', 'go', { runId: 'r', host: hostOf(most) }).result
       if (result.status === 'completed') return expect(most).toBeGreaterThan(2)
       expect(result).toMatchObject({ status: 'interrupted', error: { code: 'runtime-closed' } })
       if (most === 0) continue
@@ -75,7 +75,7 @@ describe('a run driven by a host', () => {
   it('a suspended run leaves its timers to the host', async () => {
     const store = createMemoryStore()
     const { clock, runtime } = setup(store)
-    const result = await runtime.invoke('asks', 'go', { runId: 'r', host: hostOf(100) })
+    const result = await runtime.run('asks', 'go', { runId: 'r', host: hostOf(100) }).result
     expect(result.status).toBe('suspended')
     await clock.advance(2_000)
     expect((await store.run('r'))?.status).toBe('suspended')

@@ -1,4 +1,5 @@
-import { toErrorInfo, type ErrorCode, type Outcome } from '@parley/core'
+import type { ErrorCode, Outcome } from '@parley/core'
+import { toFailure } from '../run-context/fail-run.ts'
 import { keepDeadLetter } from '../run-context/keep-dead-letter.ts'
 import type { RunContext } from '../run-context/run-context.ts'
 
@@ -22,7 +23,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
  */
 export async function endPoisoned(run: RunContext, cause: unknown): Promise<Outcome | undefined> {
   const { facts, journal, runtime, state } = run
-  const error = toErrorInfo(cause)
+  const error = toFailure(cause)
   if (journal.stored !== 'yes' || PASSING.has(error.code)) return undefined
   const attempts = state.resumes.length + 1
   try {

@@ -53,7 +53,7 @@ describe('a run whose host runs the tool calls', () => {
     const undisturbed: string[] = []
     const expected = await setup()
       .runtimeOn(createMemoryStore())
-      .invoke('a', 'go', { host: durableHost(new Map(), Infinity, undisturbed) })
+      .run('a', 'go', { host: durableHost(new Map(), Infinity, undisturbed) }).result
     expect(expected.status).toBe('completed')
     const calls = ['pay', 'look', 'pay', 'look']
     expect(undisturbed).toEqual(['step 1', ...calls, 'step 2', ...calls, 'step 3', 'step 4'])
@@ -94,7 +94,7 @@ describe('a run whose host runs the tool calls', () => {
         await new Promise(resolve => setTimeout(resolve, 1))
         now -= 1
       })
-      await runtimeOn(createMemoryStore()).invoke('a', 'go', { host: durableHost(new Map()) })
+      await runtimeOn(createMemoryStore()).run('a', 'go', { host: durableHost(new Map()) }).result
       expect(most).toBe(size)
     }
   })
@@ -126,7 +126,7 @@ describe('a run whose host runs the tool calls', () => {
         throw new ParleyError({ code: 'runtime-closed' })
       },
     }
-    await runtimeOn(createMemoryStore()).invoke('a', 'go', { host: again })
+    await runtimeOn(createMemoryStore()).run('a', 'go', { host: again }).result
     expect([...started.values()]).toEqual([1, 1, 1, 1])
   })
 
@@ -139,11 +139,13 @@ describe('a run whose host runs the tool calls', () => {
     const { runtimeOn } = setup({ middleware: [around] }, name => void seen.push(name))
     const store = createMemoryStore()
     const log: OperationLog = new Map()
-    expect((await runtimeOn(store).invoke('a', 'go', { runId: 'r', host: durableHost(log) })).status).toBe('completed')
+    expect((await runtimeOn(store).run('a', 'go', { runId: 'r', host: durableHost(log) }).result).status).toBe(
+      'completed',
+    )
     const tools = ['pay', 'look', 'pay', 'look']
     expect(seen).toEqual(['begin 1', ...tools, 'end 1', 'begin 2', ...tools, 'end 2', 'begin 3', 'end 3'])
     seen.splice(0)
-    await runtimeOn(store).invoke('a', 'go', { runId: 'let go', host: durableHost(new Map(), 1) })
+    await runtimeOn(store).run('a', 'go', { runId: 'let go', host: durableHost(new Map(), 1) }).result
     expect(seen).toEqual(['begin 1', 'end 1'])
   })
 })

@@ -41,7 +41,7 @@ function hostWith(work: (pending: PendingCall) => Promise<CallUpdate>): DurableH
 
 /** Another process runs the ordered child runs. */
 async function elsewhere(runtime: Runtime, { children }: PendingCall): Promise<CallUpdate> {
-  for (const { agent, input, ...order } of children) await runtime.invoke(agent, input, order)
+  for (const { agent, input, ...order } of children) await runtime.run(agent, input, order).result
   return {}
 }
 
@@ -55,7 +55,7 @@ describe('a child run that a host starts', () => {
       orders.push(...left.children)
       return elsewhere(other, left)
     })
-    const result = await lead.invoke('lead', 'go', { runId: 'r', variables: {}, workspace: 'a', host })
+    const result = await lead.run('lead', 'go', { runId: 'r', variables: {}, workspace: 'a', host }).result
     expect(result).toMatchObject({ status: 'completed', text: 'Done.' })
     expect(JSON.parse(JSON.stringify(orders))).toEqual([
       {
@@ -86,7 +86,7 @@ describe('a child run that a host starts', () => {
     const other = runtimeOn(store, {}, { model: scriptedModel(() => ({ toolCalls: [{ name: 'nothing' }] })) })
     const host = hostWith(left => elsewhere(other, left))
     const help = agentTool('helper', { name: 'help', limits: { maxTurns: 2 } })
-    await runtimeOn(store, { tools: [help] }).invoke('lead', 'go', { runId: 'r', host })
+    await runtimeOn(store, { tools: [help] }).run('lead', 'go', { runId: 'r', host }).result
     expect((await store.read('r')).find(entry => entry.type === 'agent.ended')).toMatchObject({
       outcome: { status: 'limit', hit: { limit: 'turns', max: 2 } },
     })
@@ -116,11 +116,11 @@ describe('a child run that a host starts', () => {
       })
     for (const help of stays) {
       const runtime = runtimeOn(createMemoryStore(), { tools: [help] })
-      expect(await runtime.invoke('lead', 'go', { host: host(runtime) })).toMatchObject({ text: 'Done.' })
+      expect(await runtime.run('lead', 'go', { host: host(runtime) }).result).toMatchObject({ text: 'Done.' })
     }
     expect(left).toBe(0)
     const runtime = runtimeOn(createMemoryStore(), { tools: [delegating('idempotent', {})] })
-    expect(await runtime.invoke('lead', 'go', { host: host(runtime) })).toMatchObject({ text: 'Done.' })
+    expect(await runtime.run('lead', 'go', { host: host(runtime) }).result).toMatchObject({ text: 'Done.' })
     expect(left).toBe(1)
   })
 
@@ -131,7 +131,7 @@ describe('a child run that a host starts', () => {
       broken.push(child?.runId ?? '')
       return { broken: [{ runId: child?.runId ?? '', error: { code: 'runtime-closed' } }] }
     })
-    await runtimeOn(store).invoke('lead', 'go', { runId: 'r', host })
+    await runtimeOn(store).run('lead', 'go', { runId: 'r', host }).result
     expect((await store.read('r')).find(entry => entry.type === 'agent.ended')).toMatchObject({
       outcome: { status: 'failed', error: { code: 'runtime-closed' } },
     })
@@ -145,10 +145,10 @@ describe('a child run that a host starts', () => {
           throw new ParleyError({ code: 'runtime-closed' })
         },
       }
-      await runtimeOn(store).invoke(agent, input, { ...order, runId, host: dies })
+      await runtimeOn(store).run(agent, input, { ...order, runId, host: dies }).result
       return { broken: [{ runId, error: { code: 'runtime-closed' } }] }
     })
-    expect((await runtimeOn(store).invoke('lead', 'go', { runId: 'r2', host: halfway })).status).toBe('completed')
+    expect((await runtimeOn(store).run('lead', 'go', { runId: 'r2', host: halfway }).result).status).toBe('completed')
     expect((await store.run(broken[1] ?? ''))?.status).toBe('cancelled')
   })
 
@@ -161,7 +161,7 @@ describe('a child run that a host starts', () => {
       return { ...(await elsewhere(other, left)), timedOut: true }
     })
     const help = agentTool('helper', { name: 'help', timeoutMs: 700 })
-    await runtimeOn(store, { tools: [help] }).invoke('lead', 'go', { runId: 'r', host })
+    await runtimeOn(store, { tools: [help] }).run('lead', 'go', { runId: 'r', host }).result
     expect(given).toEqual([700])
     const entries = await store.read('r')
     expect(entries.find(entry => entry.type === 'tool.ended')).toMatchObject({
@@ -192,7 +192,7 @@ describe('a child run that a host starts', () => {
         const [[call] = []] = steps.openCalls() ?? []
         orders.push(...((await steps.call(call?.callId ?? ''))?.children ?? []))
         expect(steps.isWaiting).toBe(false)
-        for (const { agent, input, ...order } of orders) await other.invoke(agent, input, order)
+        for (const { agent, input, ...order } of orders) await other.run(agent, input, order).result
         // A repeated childSuspended changes nothing.
         for (const { runId } of [...orders, ...orders]) await steps.childSuspended(runId)
         await steps.childSuspended('unknown')
@@ -200,7 +200,7 @@ describe('a child run that a host starts', () => {
         return (await steps.take()) ?? expect.unreachable()
       },
     }
-    const suspended = await runtimeOn(store).invoke('lead', 'go', { runId: 'r', host: untilAsked })
+    const suspended = await runtimeOn(store).run('lead', 'go', { runId: 'r', host: untilAsked }).result
     const [child] = orders
     expect(suspended).toMatchObject({ status: 'suspended', approvals: [{ name: 'pay', runId: child?.runId }] })
     expect((await store.read('r')).filter(({ type }) => type === 'agent.suspended')).toHaveLength(1)

@@ -9,7 +9,8 @@ import {
   type UserMessage,
 } from '@parley/core'
 import { evolve } from '../journal/evolve.ts'
-import { loadBase, sessionHead } from '../run-context/load-run.ts'
+import { loadBase } from '../run-context/load-run.ts'
+import { sessionHead } from '../run-context/session/load-session.ts'
 import { initialState } from '../journal/run-state.ts'
 import { settleTranscript } from '../journal/settle-transcript.ts'
 import type { BranchOptions, ForkOptions } from './run-options.ts'

@@ -1,5 +1,5 @@
 import { refuseOption } from '@parley/core'
-import { loadSession } from '../run-context/load-run.ts'
+import { loadSession } from '../run-context/session/load-session.ts'
 import type { StartRequest } from './start-run.ts'
 import type { CompactOptions } from './run-options.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'

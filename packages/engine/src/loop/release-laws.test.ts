@@ -80,7 +80,7 @@ async function play(scenario: Scenario) {
     runtime = given.open()
     run = await runtime.resume(run.runId)
   }
-  const result = await run.result
+  const result = await run.orThrow()
   await given.bus.flush()
   return { ...given, result, entries: await given.store.read(run.runId) }
 }

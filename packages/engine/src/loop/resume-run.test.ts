@@ -21,7 +21,7 @@ async function suspendedRun() {
     const model = scriptedModel(({ messages }) => (messages.length > 3 ? 'Done.' : { toolCalls: [{ name: 'pay' }] }))
     return createRuntime({ agents: [defineAgent({ name: 'a', model, tools: [pay] })], store: kept })
   }
-  const result = await processOn(store).invoke('a', 'go')
+  const result = await processOn(store).run('a', 'go').result
   if (result.status !== 'suspended') throw new Error(`the run is ${result.status}`)
   return { store, paid, processOn, runId: result.runId, approvalId: result.approvals[0]?.approvalId ?? '' }
 }

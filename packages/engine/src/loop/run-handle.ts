@@ -5,7 +5,7 @@ import type { ChildRun } from '../run-context/children/child-runs.ts'
 import { recordCancel } from '../run-context/record-cancel.ts'
 import type { RunContext } from '../run-context/run-context.ts'
 import { RunReading } from '../run-context/run-reading.ts'
-import type { InputOptions, Run, RunResult } from '../run-context/run-result.ts'
+import type { InputOptions, Run } from '../run-context/run-result.ts'
 import { filterInput } from '../steps/input/filter-input.ts'
 import { queueInput } from '../steps/input/queue-input.ts'
 import type { DurableHost } from './durable-host.ts'
@@ -13,16 +13,15 @@ import { RunDriver } from './run-driver.ts'
 
 /** A run that this process drives, for its user and for the runtime. */
 export class RunHandle extends RunReading implements Run, ChildRun {
-  readonly result: Promise<RunResult>
   readonly #run: RunContext
   readonly #driver: RunDriver
 
   /** Starts to drive the run at once. The parameters are those of `RunDriver`. */
   constructor(run: RunContext, open: () => Promise<void> | void, host?: DurableHost) {
-    super(run)
+    const driver = new RunDriver(run, open, host)
+    super(run, driver.result)
     this.#run = run
-    this.#driver = new RunDriver(run, open, host)
-    this.result = this.#driver.result
+    this.#driver = driver
   }
 
   /** Whether this process is done with the run: it has ended, or it can be resumed. */
@@ -41,7 +40,7 @@ export class RunHandle extends RunReading implements Run, ChildRun {
   async cancel(reason: CancelReason = { kind: 'user' }): Promise<void> {
     // The result tells if the store failed.
     await this.requestCancel(reason).catch(() => {})
-    await this.result
+    await this.settled
   }
 
   /**
@@ -87,7 +86,7 @@ export class RunHandle extends RunReading implements Run, ChildRun {
       due.released = true
       stopper.stop(new ParleyError({ code: 'cancelled', kind: 'shutdown' }))
     }
-    await this.result
+    await this.settled
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -36,14 +36,14 @@ function setup() {
 describe('the workspace of a run', () => {
   it('tools receive the workspace of their run', async () => {
     const { runtime, seen } = setup()
-    await Promise.all([runtime.invoke('worker', 'one', { workspace: 'a' }), runtime.invoke('worker', 'two')])
+    await Promise.all([runtime.run('worker', 'one', { workspace: 'a' }).result, runtime.run('worker', 'two').result])
     expect(new Set(seen)).toEqual(new Set(['a', undefined]))
     expect(seen).toHaveLength(2)
   })
 
   it('a resumed run keeps its workspace', async () => {
     const { runtime, newRuntime, seen, store } = setup()
-    const asked = await runtime.invoke('worker', 'go', { workspace: 'a', principal: { id: 'careful', roles: [] } })
+    const asked = await runtime.run('worker', 'go', { workspace: 'a', principal: { id: 'careful', roles: [] } }).result
     if (asked.status !== 'suspended') throw new Error(asked.status)
     expect((await store.read(asked.runId))[0]).toMatchObject({ type: 'run.started', workspace: 'a' })
     const [request] = asked.approvals
@@ -56,7 +56,7 @@ describe('the workspace of a run', () => {
 
   it('child runs have the workspace of the parent run unless they are given another', async () => {
     const { runtime, seen, worker } = setup()
-    await runtime.invoke('lead', 'go', { workspace: 'a' })
+    await runtime.run('lead', 'go', { workspace: 'a' }).result
     expect(seen).toEqual(['a'])
 
     const split = defineTool({
@@ -69,14 +69,14 @@ describe('the workspace of a run', () => {
       },
     })
     const model = scriptedModel([{ toolCalls: [{ name: 'split' }] }, 'ok'])
-    await runtime.invoke(defineAgent({ name: 'splitter', model, tools: [split] }), 'go', { workspace: 'a' })
+    await runtime.run(defineAgent({ name: 'splitter', model, tools: [split] }), 'go', { workspace: 'a' }).result
     expect(new Set(seen.slice(1))).toEqual(new Set(['a', 'b']))
     expect(seen).toHaveLength(3)
   })
 
   it('forks and reruns keep the workspace, also with another agent', async () => {
     const { runtime, seen } = setup()
-    const { runId } = await runtime.invoke('worker', 'one', { workspace: 'a' })
+    const { runId } = await runtime.run('worker', 'one', { workspace: 'a' }).result
     await (
       await runtime.rerun(runId)
     ).result

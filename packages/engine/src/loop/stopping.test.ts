@@ -53,7 +53,7 @@ describe('stopping', () => {
       if (event.type === 'text.delta') void stopped.cancel({ kind: 'user', detail: 'enough' })
     }
     const result = await stopped.result
-    expect(result).toMatchObject({ status: 'cancelled', reason: { kind: 'user', detail: 'enough' }, text: '' })
+    expect(result).toMatchObject({ status: 'cancelled', reason: { kind: 'user', detail: 'enough' }, partialText: '' })
     expect(result.messages).toHaveLength(1)
   })
 

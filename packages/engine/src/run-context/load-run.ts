@@ -1,4 +1,4 @@
-import { ParleyError, type EntryOf, type Message, type Relation, type RunRecord, type Store } from '@parley/core'
+import { ParleyError, type EntryOf, type Message, type Relation, type Store } from '@parley/core'
 import { evolve } from '../journal/evolve.ts'
 import { initialState, type ContextState, type RunState } from '../journal/run-state.ts'
 import { settleTranscript } from '../journal/settle-transcript.ts'
@@ -53,34 +53,4 @@ export async function loadBase(
   if (base === undefined) return { messages: [] }
   const state = await loadRun(store, base.runId, base.seq)
   return { messages: settleTranscript(state), context: state.context }
-}
-
-interface SessionQuery {
-  readonly sessionId: string
-  readonly scope: string
-}
-
-/**
- * Where the next run of a session begins.
- * @throws ParleyError `session-busy` if the session's last run is unfinished.
- */
-export async function loadSession(store: Store, query: SessionQuery): Promise<RunBase> {
-  const last = await sessionHead(store, query)
-  if (last === undefined) return { relation: 'initial', messages: [], sessionHead: null }
-  const { runId, seq } = last
-  const { transcript, context } = await loadRun(store, runId)
-  const messages = transcript.toArray()
-  return { relation: 'continue', messages, context, at: { runId, seq }, sessionHead: runId }
-}
-
-/**
- * The newest run of a session, if it has one.
- * @throws ParleyError `session-busy` if that run is unfinished.
- */
-export async function sessionHead(store: Store, { sessionId, scope }: SessionQuery): Promise<RunRecord | undefined> {
-  const [last] = await store.runs({ scope, sessionId, limit: 1 })
-  if (last?.status === 'running' || last?.status === 'suspended') {
-    throw new ParleyError({ code: 'session-busy', sessionId, runId: last.runId })
-  }
-  return last
 }

@@ -4,6 +4,7 @@ import type {
   ClientCall,
   Cost,
   ErrorInfo,
+  FinishReason,
   Message,
   Outcome,
   RunEvent,
@@ -24,8 +25,19 @@ export interface Run<out TOutput = unknown> extends AsyncIterable<RunEvent>, Asy
    * the first event.
    */
   readonly sessionId: string
-  /** How the run ended. Failures that the runtime knows are results, not rejections. */
+  /** How the run ended, as data. Never rejects for a failure that the runtime knows. */
   readonly result: Promise<RunResult<TOutput>>
+  /**
+   * The result of a completed run.
+   * @throws RunFailedError If the run has any other status. A suspended run can be continued.
+   */
+  orThrow(): Promise<CompletedRun<TOutput>>
+  /**
+   * The text of the agent's answers, as the model writes it, without that of child runs. Every iteration yields the whole text: a late reader first receives
+   * the answers so far. The text of an answer that is discarded and asked for again stays in the stream.
+   * Iterating throws RunFailedError after the last text if the run does not complete.
+   */
+  readonly textStream: AsyncIterable<string>
   /**
    * Steers the run: the message is appended before the next model call, never between a tool call and its result. Calls of
    * the current answer that have not started are skipped. Resolves when the message is durably queued.
@@ -55,30 +67,43 @@ export interface InputOptions {
   readonly id?: string | undefined
 }
 
-/** How a run ended, and its answer. */
-export type RunResult<TOutput = unknown> = Ending<TOutput> & {
+/**
+ * How a run ended. Only a completed run has a `text` and an `output`, so code reads them after a check of the status. Code
+ * that needs no other status calls `Run.orThrow` or `Runtime.invoke` instead.
+ */
+export type RunResult<TOutput = unknown> = CompletedRun<TOutput> | IncompleteRun
+
+/** The result of a run that completed. */
+export interface CompletedRun<out TOutput = unknown> extends RunSummary {
+  readonly status: 'completed'
+  /** Whether the last answer is complete (`stop`), truncated, filtered or refused. */
+  readonly finish: FinishReason
+  /** Text of the last answer. Empty if the model wrote none, for example because a tool call ended the run. */
+  readonly text: string
+  /** Matches the agent's output schema, or is the value that a tool ended the run with. Otherwise `undefined`. */
+  readonly output: TOutput
+}
+
+/** The result of a run that did not complete. `RunFailedError` has a sentence for each status. */
+export type IncompleteRun = RunSummary &
+  (Exclude<Outcome, { status: 'completed' }> | Suspended | Interrupted) & {
+    /** Text of the last answer before the run stopped. Empty if there is none. It is not an answer to the input. */
+    readonly partialText: string
+  }
+
+/** What every result has. */
+interface RunSummary {
   readonly runId: string
   readonly sessionId: string
   /** The agent that answered last. A handoff changes it. */
   readonly agent: string
   /** The transcript, valid as the start of another run: without an answer whose tool calls have no results. */
   readonly messages: readonly Message[]
-  /** Text of the last answer; empty if there is none. */
-  readonly text: string
   readonly usage: Usage
   readonly cost: Cost | undefined
   /** Number of model calls. */
   readonly turns: number
 }
-
-type Completed = Extract<Outcome, { status: 'completed' }>
-type Ending<TOutput> =
-  /**
-   * `output` matches the agent's output schema, or is the value that a tool ended the run with. Otherwise it is
-   * `undefined`.
-   */
-  | (Completed & { readonly output: TOutput })
-  | ((Exclude<Outcome, Completed> | Suspended | Interrupted) & { readonly output?: undefined })
 
 /**
  * No process drives the run. `runtime.decide`, `runtime.submitToolResult` or `runtime.resume` continues it, in this process
@@ -110,24 +135,21 @@ export interface Ended {
 
 /** Returns the result of a run whose journal has this state. */
 export function toRunResult(
-  { runId, sessionId }: Pick<RunFacts, 'runId' | 'sessionId'>,
+  facts: Pick<RunFacts, 'runId' | 'sessionId' | 'agent'>,
   state: RunState,
   { ending, output }: Ended,
 ): RunResult {
   const messages = state.transcript.toArray()
   // An answer with open calls belongs to this run when it is resumed; another run could not start from it.
   if (state.calls !== undefined) messages.pop()
-  const { agent, usage, cost, turn: turns } = state
-  return {
-    ...(ending.status === 'completed' ? { ...ending, output } : ending),
-    runId,
-    sessionId,
-    agent,
-    messages,
-    // Answers of earlier runs of the session do not count.
-    text: state.finish === undefined ? '' : answerText(messages, state.continued),
-    usage,
-    cost,
-    turns,
-  }
+  const { runId, sessionId } = facts
+  const { usage, cost, turn: turns } = state
+  // A run that could not begin has no entry that names its agent.
+  const agent = state.agent === '' ? facts.agent : state.agent
+  // Answers of earlier runs of the session do not count.
+  const text = state.finish === undefined ? '' : answerText(messages, state.continued)
+  if (ending.status !== 'completed')
+    return { ...ending, partialText: text, runId, sessionId, agent, messages, usage, cost, turns }
+  const { status, finish } = ending
+  return { status, finish, text, output, runId, sessionId, agent, messages, usage, cost, turns }
 }

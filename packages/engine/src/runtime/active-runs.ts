@@ -1,6 +1,7 @@
 import { ParleyError } from '@parley/core'
 import type { Requests } from '../journal/pending-request.ts'
 import { createInboxWaker, type InboxWaker } from './inbox-waker.ts'
+import { reportUnread } from './report-unread.ts'
 import { resumeAtExpiry, type ExpiryTimers } from './resume-at-expiry.ts'
 import { Admission, refuseWhenFull } from '../loop/admission.ts'
 import { linkSignal } from './link-signal.ts'
@@ -95,12 +96,13 @@ export class ActiveRuns {
     const unlink = linkSignal(signal, reason => void run.cancel(reason))
     const release = this.#lease?.hold(run)
     const sleep = this.#waker?.hold()
-    void run.result.then(result => {
+    void run.settled.then(result => {
       this.#runs.delete(run.runId)
       unlink()
       release?.()
       sleep?.()
       admission?.leave()
+      reportUnread(run, result, this.#context)
       const waits = result.status === 'suspended' && result.reason !== 'shutdown'
       if (waits && host === undefined) this.watch(run.runId, result)
     })

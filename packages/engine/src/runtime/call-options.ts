@@ -3,6 +3,7 @@ import { SETTINGS } from '../agent/check-settings.ts'
 import type { BranchOptions, CompactOptions, ForkOptions, RunOptions } from '../loop/run-options.ts'
 import type { CloseOptions } from './close-runtime.ts'
 import type {
+  ApprovalQuery,
   CancelOptions,
   DecideOptions,
   PruneOptions,
@@ -62,6 +63,7 @@ const CALLS = {
   followUp: SCOPE,
   transcript: SCOPE,
   pending: SCOPE,
+  approvals: { ...SCOPE, sessionId: 'string', runId: 'string', role: 'string' } satisfies OptionKinds<ApprovalQuery>,
   session: SCOPE,
 } as const
 

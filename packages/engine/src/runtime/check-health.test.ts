@@ -22,7 +22,7 @@ describe('health', () => {
     await run.result
     expect(await runtime.health()).toMatchObject({ lastModelCall: { at: clock.now(), status: 'success' } })
     await clock.advance(5)
-    await runtime.invoke('a', 'go')
+    await runtime.run('a', 'go').result
     expect(await runtime.health()).toMatchObject({
       lastModelCall: { at: clock.now(), status: { error: 'model-auth' } },
       activeRuns: 0,
@@ -52,7 +52,7 @@ describe('health', () => {
     bus.subscribe(() => new Promise(() => {}), { name: 'stuck' })
     bus.subscribe(() => {}, { name: 'fine' })
     const runtime = createRuntime({ clock, bus, agents: [defineAgent({ name: 'a', model: scriptedModel(['hi']) })] })
-    await runtime.invoke('a', 'go')
+    await runtime.run('a', 'go').result
     await settle()
     const { bus: before } = await runtime.health()
     // Of six events, one is being delivered, three are in the buffer, and two did not fit.
@@ -105,12 +105,12 @@ describe('a runtime with a bus', () => {
         name: 'text',
         filter: { types: ['text.delta'], agent: 'a' },
       })
-    await runtime.invoke('a', 'go')
+    await runtime.run('a', 'go').result
     const { unsubscribe } = subscribe()
-    await runtime.invoke('a', 'go')
+    await runtime.run('a', 'go').result
     await bus.flush()
     unsubscribe()
-    await runtime.invoke('a', 'go')
+    await runtime.run('a', 'go').result
     expect(text).toEqual(['hello', ' ther', 'e'])
   })
 
@@ -128,8 +128,8 @@ describe('a runtime with a bus', () => {
     const store = { ...createMemoryStore(), append: () => Promise.reject(new Error('disk full')) }
     const agents = [defineAgent({ name: 'a', model })]
     const runtime = createRuntime({ bus, agents, quota: { maxConcurrentRuns: 1 } })
-    await Promise.all([runtime.invoke('a', 'go'), runtime.invoke('a', 'go')])
-    await createRuntime({ bus, agents, store }).invoke('a', 'go')
+    await Promise.all([runtime.run('a', 'go').result, runtime.run('a', 'go').result])
+    await createRuntime({ bus, agents, store }).run('a', 'go').result
     await bus.flush()
     expect(seen.filter(type => ['run.queued', 'model.retrying', 'run.interrupted'].includes(type)).toSorted()).toEqual([
       'model.retrying',

@@ -22,6 +22,7 @@ const OPTIONS: OptionKinds<RuntimeOptions> = {
   autoResume: 'strings',
   retention: 'object',
   captureRequests: ['none', 'show', 'keep'],
+  onUnreadFailure: 'function',
   clock: 'clock',
 }
 

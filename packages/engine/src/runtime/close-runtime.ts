@@ -102,12 +102,12 @@ async function stopRuns(
   { runs, clock, onClose }: Closing,
   { drainMs, graceMs }: { readonly drainMs: number; readonly graceMs: number },
 ): Promise<StoppedRuns> {
-  await settlesWithin(Promise.all(runs.map(run => run.result)), drainMs, clock)
+  await settlesWithin(Promise.all(runs.map(run => run.settled)), drainMs, clock)
   const left = runs.filter(run => !run.over)
   const stopping = left.map(run => (onClose === 'suspend' ? run.release() : run.cancel({ kind: 'shutdown' })))
   if (left.length > 0) await settlesWithin(Promise.all(stopping), graceMs, clock)
   const abandoned = left.filter(run => !run.over).length
-  const results = await Promise.all(left.filter(run => run.over).map(run => run.result))
+  const results = await Promise.all(left.filter(run => run.over).map(run => run.settled))
   const suspended = results.filter(result => result.status === 'suspended').length
   return { drained: runs.length - left.length, cancelled: results.length - suspended, suspended, abandoned }
 }

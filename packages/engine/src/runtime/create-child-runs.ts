@@ -11,7 +11,7 @@ import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 export function createChildRuns(ports: () => RuntimePorts, driven: Map<string, RunHandle>): ChildRuns {
   function hold(run: RunHandle): RunHandle {
     driven.set(run.runId, run)
-    void run.result.then(() => driven.delete(run.runId))
+    void run.settled.then(() => driven.delete(run.runId))
     return run
   }
   return {

@@ -138,7 +138,7 @@ describe('a model that fails', () => {
   it('a model that fails ends the run as failed, with the cause as data', async () => {
     const error = { code: 'model-auth', provider: 'p', detail: 'bad key' } as const
     const { run } = setup([{ text: 'partial', error }])
-    expect(await run().result).toMatchObject({ status: 'failed', error, text: '' })
+    expect(await run().result).toMatchObject({ status: 'failed', error, partialText: '' })
   })
 
   it('a model stream without a finish fails the run', async () => {

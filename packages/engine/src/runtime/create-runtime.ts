@@ -17,7 +17,7 @@ import { checked } from './call-options.ts'
 import { checkHealth, type Health } from './health.ts'
 import { checkOnClose, checkRuntimeOptions } from './check-runtime-options.ts'
 import { closeRuntime, type CloseOptions, type CloseReport } from './close-runtime.ts'
-import { createJournalReader } from './journal-reader.ts'
+import { createJournalReader, type JournalReader } from './journals/journal-reader.ts'
 import { publishResourceEvents } from './publish-resource-events.ts'
 import { planCompaction } from '../loop/plan-compaction.ts'
 import { createLease } from './lease.ts'
@@ -33,8 +33,9 @@ import { keepPruning, pruneRuns } from './prune-runs.ts'
 import type { PreparedAgent } from '../agent/prepare-agent.ts'
 import type { RunOptions } from '../loop/run-options.ts'
 import type { Runtime } from './runtime.ts'
-import type { RuntimeOptions } from './runtime-options.ts'
+import type { DecideOptions, RuntimeOptions } from './runtime-options.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
+import { printUnreadFailure } from './report-unread.ts'
 import { RuntimeSink } from './runtime-sink.ts'
 import { startRun, type StartRequest } from '../loop/start-run.ts'
 import { toSubmission } from './commands/to-submission.ts'
@@ -104,20 +105,15 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     agents: agents.directory,
     tools,
     run,
-    invoke: async <TOutput>(...given: Parameters<typeof run<TOutput>>) => run<TOutput>(...given).result,
+    invoke: async <TOutput>(...given: Parameters<typeof run<TOutput>>) => run<TOutput>(...given).orThrow(),
     async resume(runId, given = {}) {
       const { signal, ...rest } = checked('resume', given)
       return resume({ runId, ...rest }, signal)
     },
     resumeAll: resumer.resumeAll,
-    ...controlsOf(commands),
-    fork: (runId, given = {}) =>
-      begin(async () => planFork(await journals.record(runId, checked('fork', given).scope), given)),
-    rerun: (runId, given = {}) =>
-      begin(async () => planRerun(await journals.record(runId, checked('rerun', given).scope), given)),
-    compact: (sessionId, given = {}) =>
-      begin(async () => planCompaction(context, sessionId, checked('compact', given))),
-    ...readersOf(journals),
+    ...controlsOf(commands, journals),
+    ...branchingOf(journals, context, begin),
+    ...readingOf(journals),
     runs: async (query = {}) => (store === undefined ? [] : store.runs({ scope: 'default', ...query })),
     prune: async pruneOptions => pruneRuns(context, checked('prune', pruneOptions)),
     health: () => reportHealth({ context, bus, active, sink, alive: closing === undefined }),
@@ -126,25 +122,51 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   }
 }
 
-/** The calls that read journals. */
-function readersOf(
-  journals: ReturnType<typeof createJournalReader>,
-): Pick<Runtime, 'replay' | 'transcript' | 'pending' | 'session'> {
+/** The calls that start a run from an earlier one. */
+function branchingOf(
+  journals: JournalReader,
+  context: RuntimePorts,
+  begin: (plan: () => Promise<StartRequest>) => Promise<Run>,
+): Pick<Runtime, 'fork' | 'rerun' | 'compact'> {
+  return {
+    fork: (runId, given = {}) =>
+      begin(async () => planFork(await journals.record(runId, checked('fork', given).scope), given)),
+    rerun: (runId, given = {}) =>
+      begin(async () => planRerun(await journals.record(runId, checked('rerun', given).scope), given)),
+    compact: (sessionId, given = {}) =>
+      begin(async () => planCompaction(context, sessionId, checked('compact', given))),
+  }
+}
+
+/** The calls that read the store and change nothing. */
+function readingOf(
+  journals: JournalReader,
+): Pick<Runtime, 'replay' | 'transcript' | 'pending' | 'approvals' | 'session'> {
   return {
     replay: (runId, replayOptions = {}) => journals.replay(runId, checked('replay', replayOptions)),
     transcript: async (runId, given = {}) => journals.transcript(runId, checked('transcript', given).scope),
     pending: async (runId, given = {}) => journals.pending(runId, checked('pending', given).scope),
+    approvals: async (query = {}) => journals.approvals(checked('approvals', query)),
     session: async (sessionId, given = {}) => journals.session(sessionId, checked('session', given).scope),
   }
 }
 
+type DecideArguments =
+  | readonly [runId: string, approvalId: string, options: DecideOptions]
+  | readonly [approvalId: string, options: DecideOptions]
+
 /** The calls that act on an unfinished run by its id. */
 function controlsOf(
   commands: RunCommands,
+  journals: JournalReader,
 ): Pick<Runtime, 'decide' | 'submitToolResult' | 'steer' | 'followUp' | 'cancel'> {
+  async function decide(...given: DecideArguments): Promise<Run> {
+    const options = checked('decide', given.length === 3 ? given[2] : given[1])
+    const [runId, approvalId] = given.length === 3 ? given : [await journals.runOf(given[0], options.scope), given[0]]
+    return commands.decide({ runId, approvalId, by: undefined, ...options })
+  }
   return {
-    decide: async (runId, approvalId, given) =>
-      commands.decide({ runId, approvalId, by: undefined, ...checked('decide', given) }),
+    decide,
     // oxlint-disable-next-line max-params -- the options of a call come last, after what identifies it
     submitToolResult: async (runId, callId, result, given = {}) =>
       commands.submit({ runId, callId, submission: toSubmission(result), ...checked('submitToolResult', given) }),
@@ -210,6 +232,7 @@ function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts
     uncounted: store?.quotas === undefined ? store?.name : undefined,
   })
   const { worker = createId(clock.now()), isWorkerGone = () => false, captureRequests = 'none' } = options
+  const { onUnreadFailure = printUnreadFailure } = options
   const working = new Map<string, RunHandle>()
   const children = createChildRuns(() => context, working)
   const sinkFor = (run: RunFacts) => sink.for(run)
@@ -222,6 +245,7 @@ function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts
     children,
     captureRequests,
     isWorkerGone,
+    onUnreadFailure,
     sinkFor,
   }
   return { context, tools, working }

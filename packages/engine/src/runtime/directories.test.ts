@@ -35,7 +35,7 @@ describe('agents of a runtime', () => {
     runtime.agents.register(b)
     expect(runtime.agents.list()).toEqual([a, b])
     expect(runtime.agents.get('b')).toBe(b)
-    expect(await runtime.invoke('b', 'who?')).toMatchObject({ text: 'I am b.' })
+    expect(await runtime.run('b', 'who?').result).toMatchObject({ text: 'I am b.' })
     runtime.agents.unregister('b')
     expect(() => runtime.run('b', 'who?')).toThrow("There is no agent named 'b'. Known agents: a.")
     expect(() => runtime.agents.unregister('b')).toThrow("There is no agent named 'b'")
@@ -60,7 +60,7 @@ describe('agents of a runtime', () => {
     runtime.agents.replace(defineAgent({ name: 'a', model: scriptedModel(['new']) }))
     gate.resolve()
     expect(await before.result).toMatchObject({ text: 'old' })
-    expect(await runtime.invoke('a', 'go')).toMatchObject({ text: 'new' })
+    expect(await runtime.run('a', 'go').result).toMatchObject({ text: 'new' })
   })
 
   it('an agent stays when its replacement is rejected', async () => {
@@ -69,7 +69,7 @@ describe('agents of a runtime', () => {
     expect(() => runtime.agents.register({ name: 'b', model: scriptedModel([]), tools: ['gone'] })).toThrow(
       "There is no tool named 'gone'. There are no tools.",
     )
-    expect(await runtime.invoke('a', 'go')).toMatchObject({ text: 'still here' })
+    expect(await runtime.run('a', 'go').result).toMatchObject({ text: 'still here' })
     expect(runtime.agents.list()).toHaveLength(1)
   })
 })
@@ -90,13 +90,13 @@ describe('models by name', () => {
     ['acme/m-1', 'acme/m-1 speaking.'],
     ['acme/org/m-1', 'acme/org/m-1 speaking.'],
   ])('the model name %s is found', async (name, text) => {
-    expect(await make(name).invoke('a', 'go')).toMatchObject({ text })
+    expect(await make(name).run('a', 'go').result).toMatchObject({ text })
   })
 
   it('the journal names the model, not its name in the runtime', async () => {
     const store = createMemoryStore()
     const runtime = createRuntime({ store, models: { fast }, agents: [{ name: 'a', model: 'fast' }] })
-    const { runId } = await runtime.invoke('a', 'go')
+    const { runId } = await runtime.run('a', 'go').result
     expect((await store.read(runId))[0]).toMatchObject({ model: 'scripted/script' })
   })
 
@@ -108,7 +108,7 @@ describe('models by name', () => {
   )
 
   it('an agent without a model uses the default and is rejected without one', async () => {
-    expect(await make(undefined, { model: 'fast' }).invoke('a', 'go')).toMatchObject({ text: 'fast' })
+    expect(await make(undefined, { model: 'fast' }).run('a', 'go').result).toMatchObject({ text: 'fast' })
     expect(() => make(undefined)).toThrow('agents.a.model: is missing')
   })
 
@@ -126,13 +126,13 @@ describe('tools by name', () => {
       tools: [tool('look', 'old')],
       agents: [defineAgent({ name: 'a', model: caller('look'), tools: ['look', add] })],
     })
-    expect(await runtime.invoke('a', 'go')).toMatchObject({ text: 'old' })
+    expect(await runtime.run('a', 'go').result).toMatchObject({ text: 'old' })
     runtime.tools.replace(tool('look', 'new'))
-    expect(await runtime.invoke('a', 'go')).toMatchObject({ text: 'new' })
+    expect(await runtime.run('a', 'go').result).toMatchObject({ text: 'new' })
     const whole = defineAgent({ name: 'whole', model: caller('look'), tools: ['look'] })
-    expect(await runtime.invoke(whole, 'go')).toMatchObject({ text: 'new' })
+    expect(await runtime.run(whole, 'go').result).toMatchObject({ text: 'new' })
     runtime.tools.replace(tool('look', 'newer'))
-    expect(await runtime.invoke(whole, 'go')).toMatchObject({ text: 'newer' })
+    expect(await runtime.run(whole, 'go').result).toMatchObject({ text: 'newer' })
   })
 
   it('a tool name may name a tool source', async () => {
@@ -145,7 +145,7 @@ describe('tools by name', () => {
       tools: [source],
       agents: [defineAgent({ name: 'a', model: caller('inside'), tools: ['box'] })],
     })
-    expect(await runtime.invoke('a', 'go')).toMatchObject({ text: 'from the box' })
+    expect(await runtime.run('a', 'go').result).toMatchObject({ text: 'from the box' })
   })
 
   it('a removed agent stops listening to its tool sources', () => {
@@ -189,7 +189,7 @@ describe('tools by name', () => {
     expect(() => runtime.tools.unregister('look')).toThrow("tools: 'look' cannot go while agent 'a' names it")
     const broken = { ...tool('look'), input: { type: 'string' } }
     expect(() => runtime.tools.replace(broken)).toThrow("The input schema of 'look' is invalid")
-    expect(await runtime.invoke('a', 'go')).toMatchObject({ text: 'look' })
+    expect(await runtime.run('a', 'go').result).toMatchObject({ text: 'look' })
   })
 })
 
@@ -210,12 +210,12 @@ describe('defaults', () => {
         }),
       ],
     })
-    expect(await runtime.invoke('plain', 'go')).toMatchObject({
+    expect(await runtime.run('plain', 'go').result).toMatchObject({
       status: 'failed',
       error: { code: 'limit-reached', limit: 'tokens', max: 20 },
     })
     expect(model.requests[0]?.settings).toEqual({ temperature: 0.5, seed: 1 })
-    expect(await runtime.invoke('own', 'go')).toMatchObject({ status: 'limit', hit: { limit: 'turns', max: 3 } })
+    expect(await runtime.run('own', 'go').result).toMatchObject({ status: 'limit', hit: { limit: 'turns', max: 3 } })
     expect(model.requests.at(-1)?.settings).toEqual({ temperature: 0.5, seed: 2 })
   })
 
@@ -246,7 +246,7 @@ describe('defaults', () => {
         defineAgent({ name: 'b', model: caller('hang'), tools: [hang] }),
       ],
     })
-    const first = runtime.invoke('a', 'go')
+    const first = runtime.run('a', 'go').result
     await clock.advance(1)
     await first
     expect(most).toBe(1)
@@ -317,11 +317,11 @@ describe('middleware in the defaults of a runtime', () => {
     const plain = defineAgent({ name: 'plain', model: scriptedModel(['a']) })
     const own = defineAgent({ name: 'own', model: scriptedModel(['b']), middleware: [inner, outer] })
     await using runtime = createRuntime({ agents: [plain, own], defaults: { middleware: [outer] } })
-    await runtime.invoke('plain', 'go')
+    await runtime.run('plain', 'go').result
     expect(notes.splice(0)).toEqual(['outer'])
-    await runtime.invoke('own', 'go')
+    await runtime.run('own', 'go').result
     expect(notes.splice(0)).toEqual(['outer', 'inner'])
-    await runtime.invoke({ name: 'unregistered', model: scriptedModel(['c']) }, 'go')
+    await runtime.run({ name: 'unregistered', model: scriptedModel(['c']) }, 'go').result
     expect(notes).toEqual(['outer'])
   })
 

@@ -13,6 +13,8 @@ import {
 import { loadRun } from '../run-context/load-run.ts'
 import { evolve } from '../journal/evolve.ts'
 import { initialState, type RunState } from '../journal/run-state.ts'
+import { completedOrThrow } from '../run-context/run-failed-error.ts'
+import { textStream } from '../run-context/feed/text-stream.ts'
 import { toRunResult, type Run, type RunResult } from '../run-context/run-result.ts'
 import { followJournal } from './follow-journal.ts'
 import type { ReplayOptions } from './runtime-options.ts'
@@ -78,12 +80,16 @@ export function followRun({ store, record, clock, replay, send, cancel }: Follow
     }
   }
 
-  return {
+  const run: Run = {
     runId,
     sessionId,
     get result() {
       result ??= untilOver()
       return result
+    },
+    orThrow: async () => completedOrThrow(await run.result),
+    get textStream() {
+      return textStream(run)
     },
     get usage() {
       return seen.newest.usage
@@ -100,6 +106,7 @@ export function followRun({ store, record, clock, replay, send, cancel }: Follow
     [Symbol.asyncIterator]: () => events(),
     [Symbol.asyncDispose]: () => stop(),
   }
+  return run
 }
 
 /** What the readers of a followed run have seen of it. */

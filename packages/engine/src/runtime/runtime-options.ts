@@ -16,6 +16,7 @@ import type { AgentDefaults } from '../agent/agent-defaults.ts'
 import type { Quota } from '../agent/quota/quota.ts'
 import type { DurableHost } from '../loop/durable-host.ts'
 import type { ParentRef } from '../run-context/children/parent-ref.ts'
+import type { RunFailedError } from '../run-context/run-failed-error.ts'
 import type { RequestCapture } from '../run-context/request-capture.ts'
 import type { Resource } from './close-resources.ts'
 
@@ -67,6 +68,11 @@ export interface RuntimeOptions {
    * and messages. @default 'none'
    */
   readonly captureRequests?: RequestCapture | undefined
+  /**
+   * Receives the failure of a run that ended while no code had asked for its `result`, its events or its `textStream`. Runs
+   * that were cancelled or suspended are not failures. @default writes one line to the standard error stream
+   */
+  readonly onUnreadFailure?: ((failure: RunFailedError) => void) | undefined
   /** @default the machine's clock */
   readonly clock?: Clock | undefined
 }
@@ -83,6 +89,15 @@ export interface Retention {
 export interface ScopeOptions {
   /** The scope to look in. Runs of other scopes are unknown. @default 'default' */
   readonly scope?: string | undefined
+}
+
+/** Selects pending approvals. An approval matches if it matches every given field. */
+export interface ApprovalQuery extends ScopeOptions {
+  readonly sessionId?: string | undefined
+  /** This run and the child runs below it. */
+  readonly runId?: string | undefined
+  /** Approvals that an approver with this role may decide. */
+  readonly role?: string | undefined
 }
 
 export interface CancelOptions extends ScopeOptions {

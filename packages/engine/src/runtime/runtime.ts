@@ -4,13 +4,15 @@ import type { AgentDirectory } from '../agent/agent-registry.ts'
 import type { ToolDirectory } from '../agent/tools/tool-directory.ts'
 import type { BranchOptions, CompactOptions, ForkOptions, RunOptions } from '../loop/run-options.ts'
 import type { Pending } from '../run-context/requests/pending-requests.ts'
-import type { Run, RunResult } from '../run-context/run-result.ts'
+import type { CompletedRun, Run } from '../run-context/run-result.ts'
 import type { CloseOptions, CloseReport } from './close-runtime.ts'
 import type { ResumedRuns } from './create-resumer.ts'
 import type { Health } from './health.ts'
 import type { SessionRun } from './label-runs.ts'
 import type { ToolResult } from './commands/to-submission.ts'
+import type { PendingApproval } from './journals/pending-approvals.ts'
 import type {
+  ApprovalQuery,
   CancelOptions,
   DecideOptions,
   PruneOptions,
@@ -37,14 +39,15 @@ export interface Runtime extends AsyncDisposable {
     options?: RunOptions,
   ): Run<TOutput>
   /**
-   * Runs an agent and resolves to the result. Failures that the runtime knows are results, not rejections.
+   * Runs an agent and resolves to the result of the completed run: `run(…).orThrow()`.
+   * @throws RunFailedError If the run does not complete; its `result` has the run as data.
    * @throws ParleyError What `run` throws.
    */
   invoke<TOutput = unknown>(
     agent: string | Agent<TOutput>,
     input: string | UserMessage,
     options?: RunOptions,
-  ): Promise<RunResult<TOutput>>
+  ): Promise<CompletedRun<TOutput>>
   /**
    * Resumes an unfinished run that no process drives. Finished tool calls do not run again. For a child run, its root run is
    * resumed and returned. Resolves when the journal has the resumption; of several processes that resume a run one wins.
@@ -58,6 +61,12 @@ export interface Runtime extends AsyncDisposable {
    * @throws ParleyError `runtime-closed`, `store-unavailable`.
    */
   resumeAll(options?: ScopeOptions): Promise<ResumedRuns>
+  /**
+   * Decides about a tool call whose run the caller does not know, as the form with `runId` does. Finds the run in the journals of
+   * the unfinished runs of the scope; a run id spares that search.
+   * @throws ParleyError `approval-unknown`, also if the approval was decided before; and what the other form throws.
+   */
+  decide(approvalId: string, options: DecideOptions): Promise<Run>
   /**
    * Decides about a tool call that is suspended for approval, and resumes its run. Resolves when the decision is durable in the
    * journal. One decision about a request counts; later ones are rejected. For a call of a child run, pass the id of
@@ -136,6 +145,12 @@ export interface Runtime extends AsyncDisposable {
    * @throws ParleyError `run-unknown`, `store-…`.
    */
   pending(runId: string, options?: ScopeOptions): Promise<Pending>
+  /**
+   * The pending approvals of unfinished runs, for example of one session or for one role, those of the newest runs first. Needs
+   * none of their agents and changes nothing. Empty without a store.
+   * @throws ParleyError `run-unknown`, `store-…`.
+   */
+  approvals(query?: ApprovalQuery): Promise<readonly PendingApproval[]>
   /** The runs of a session, oldest first. `parent` is the run that a run continues, forks or repeats; `label` is a readable name. */
   session(sessionId: string, options?: ScopeOptions): Promise<readonly SessionRun[]>
   /** The runs in the store, newest first. Empty without a store. */

@@ -73,6 +73,7 @@ const OPTIONS: OptionKinds<RestateHostOptions> = {
   leaseMs: 'any',
   retention: 'any',
   captureRequests: 'any',
+  onUnreadFailure: 'any',
   clock: 'any',
 }
 

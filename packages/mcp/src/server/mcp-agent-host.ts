@@ -27,8 +27,13 @@ export interface McpAgentRun extends AsyncIterable<RunEvent> {
 }
 
 /** How a run ended, or why this process no longer drives it. */
-export type McpAgentResult = { readonly text: string; readonly output?: unknown } & (
-  | Outcome
+export type McpAgentResult =
+  | (Completed & { readonly text: string; readonly output?: unknown })
+  | ({ readonly partialText: string } & Incomplete)
+
+type Completed = Extract<Outcome, { status: 'completed' }>
+type Incomplete =
+  | Exclude<Outcome, Completed>
   | {
       readonly status: 'suspended'
       readonly approvals: readonly ApprovalRequest[]
@@ -36,4 +41,3 @@ export type McpAgentResult = { readonly text: string; readonly output?: unknown 
       readonly clientCalls?: readonly ClientCall[] | undefined
     }
   | { readonly status: 'interrupted'; readonly error: ErrorInfo }
-)

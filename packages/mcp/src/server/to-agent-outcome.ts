@@ -17,10 +17,9 @@ export interface AgentRunFacts {
 /** Turns the result of a run into the result of the tool call. */
 export function toAgentOutcome(result: McpAgentResult, facts: AgentRunFacts): ToolOutcome {
   const { agent, runId } = facts
-  const { text } = result
   switch (result.status) {
     case 'completed': {
-      const { output, finish } = result
+      const { output, finish, text } = result
       // The result is sent as JSON, so values that JSON cannot hold are dropped here.
       if (output !== undefined) return toolOk(JSON.stringify(output), JSON.parse(JSON.stringify(output)) as Json)
       if (text.trim() === '') return toolOk(`The agent '${agent}' finished without a text answer.`)
@@ -37,26 +36,26 @@ export function toAgentOutcome(result: McpAgentResult, facts: AgentRunFacts): To
     case 'interrupted':
       return toolError(`Run ${runId} of the agent '${agent}' was released: ${describePublicly(result.error)}`)
     case 'limit':
-      return failed(result.status, { code: 'limit-reached', ...result.hit }, { ...facts, text })
+      return failed(result.status, { code: 'limit-reached', ...result.hit }, { ...facts, text: result.partialText })
     case 'cancelled':
-      return failed(result.status, { code: 'cancelled', ...result.reason }, { ...facts, text })
+      return failed(result.status, { code: 'cancelled', ...result.reason }, { ...facts, text: result.partialText })
     case 'rejected': {
       const { filter, reason } = result
-      return failed(result.status, { code: 'input-rejected', filter, reason }, { ...facts, text })
+      return failed(result.status, { code: 'input-rejected', filter, reason }, { ...facts, text: result.partialText })
     }
     case 'failed':
-      return failed(result.status, result.error, { ...facts, text })
+      return failed(result.status, result.error, { ...facts, text: result.partialText })
   }
 }
 
-type Failure = Extract<ErrorInfo, { code: 'agent-failed' }>
+type Failure = Extract<ErrorInfo, { code: 'run-failed' }>
 
 function failed(
   status: Failure['status'],
   cause: ErrorInfo,
   { text, ...facts }: AgentRunFacts & { readonly text: string },
 ): ToolOutcome {
-  const error: ErrorInfo = { code: 'agent-failed', ...facts, status, detail: describeError(cause) }
+  const error: ErrorInfo = { code: 'run-failed', ...facts, status, detail: describeError(cause) }
   const last = text.trim() === '' ? '' : `\nIts last text: ${text}`
   // The client gets the public sentence. The data of the failure are for the owner.
   const words = `The agent '${facts.agent}' did not complete its task (${status}): ${describePublicly(cause)}`

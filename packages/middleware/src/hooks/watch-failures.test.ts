@@ -98,7 +98,7 @@ describe('onFailure', () => {
   it('onFailure sees a child run that fails once, and one that reaches a limit', async () => {
     for (const [limits, expected] of [
       [{}, 'child-run model-server'],
-      [{ maxTurns: 1 }, 'child-run agent-failed'],
+      [{ maxTurns: 1 }, 'child-run run-failed'],
     ] as const) {
       const { failures, middleware, seen } = watching()
       const script = 'maxTurns' in limits ? [callEcho('a')] : [{ text: 'Half', error: down }]

@@ -60,7 +60,7 @@ function failureOf(event: RunEvent, thrown: ThrownHooks): RunFailure | undefined
 
 function failedCall(callId: string, error: ErrorInfo, { calls }: ThrownHooks): RunFailure | undefined {
   if (calls.has(callId)) return { phase: 'hook', error, callId }
-  if (error.code !== 'agent-failed') return { phase: 'tool', error, callId }
+  if (error.code !== 'run-failed') return { phase: 'tool', error, callId }
   // The end of the child run has told its failure, but not that it reached a limit or was rejected.
   return error.status === 'failed' ? undefined : { phase: 'child-run', error, callId, childRunId: error.runId }
 }

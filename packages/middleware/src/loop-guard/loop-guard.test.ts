@@ -54,7 +54,7 @@ describe('loop guard', () => {
 
   it('the loop guard starts again in each run', async () => {
     const { run } = looping((request, index) => (index % 4 < 3 ? callEcho('a') : `${toldIn(request).length}`))
-    expect([(await run().result).text, (await run().result).text]).toEqual(['3', '3'])
+    expect([(await run().orThrow()).text, (await run().orThrow()).text]).toEqual(['3', '3'])
   })
 
   it('loopGuard rejects a window smaller than maxRepeats', () => {

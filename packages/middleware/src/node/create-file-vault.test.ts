@@ -52,7 +52,7 @@ async function throughRestart(vaultOfProcess: () => PiiVault) {
   const second = processOn(store, vaultOfProcess(), sent)
   const [approval] = approvals
   const going = await second.runtime.decide(runId, approval?.approvalId ?? '', { decision: { type: 'approved' } })
-  const result = await going.result
+  const result = await going.orThrow()
   return { sent, result, pii: second.pii, journal: JSON.stringify(await store.read(runId)) }
 }
 

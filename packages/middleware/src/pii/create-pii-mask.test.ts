@@ -49,7 +49,7 @@ describe('a mask with a vault', () => {
     const { pii, run, model } = masked(script, { vault: createMemoryVault() }, mask => [mask.protect(tool) as Tool])
     const running = run(`Write to ${ANN}, please.`)
     const events = await eventsOf(running)
-    const result = await running.result
+    const result = await running.orThrow()
 
     expect(sent).toEqual([{ to: ANN, copies: 1 }])
     expect(messageText(model.requests[0]?.messages[0] ?? userMessage(''))).toBe('Write to [EMAIL_1], please.')
@@ -98,7 +98,7 @@ describe('a mask without a vault', () => {
     const { run } = masked([{ text: `Ask ${ANN} or +49 30 1234567.`, chunkSize: 3 }], {}, () => [])
     const running = run('go')
     const events = await eventsOf(running)
-    expect((await running.result).text).toBe('Ask [EMAIL] or [PHONE].')
+    expect((await running.orThrow()).text).toBe('Ask [EMAIL] or [PHONE].')
     expect(JSON.stringify(events)).not.toMatch(/ann@|1234567/)
   })
 

@@ -8,7 +8,7 @@ async function answer(text: string, options: StripThinkTagsOptions = {}) {
   const { run } = setup([{ text, chunkSize: 3 }], [stripThinkTags(options)])
   const running = run()
   const events = await eventsOf(running)
-  const result = await running.result
+  const result = await running.orThrow()
   expect(result.text).toBe(shown(events))
   return [result.text, shown(events, 'reasoning.delta')]
 }

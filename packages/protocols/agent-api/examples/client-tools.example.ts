@@ -26,7 +26,7 @@ const { results } = toRunInput(
 )
 for (const { callId, output } of results) {
   const resumed = await runtime.submitToolResult(run.runId, callId, output)
-  console.log((await resumed.result).text) // → It rains in Bern.
+  console.log((await resumed.orThrow()).text) // → It rains in Bern.
 }
 // #endregion
 await runtime.close()

@@ -4,7 +4,7 @@ import { scriptedModel } from '@parley/testing'
 const model = scriptedModel(['Twelve.'])
 // #region serve
 import { toErrorInfo } from '@parley/core'
-import { agentApiStream, SSE_HEADERS, toAgentError, toHttpStatus, toRunInput, toSseStream } from '@parley/agent-api'
+import { toAgentError, toHttpStatus, toResponse, toRunInput } from '@parley/agent-api'
 import { parseAgentRequest } from '@parley/agent-api/schema'
 
 const runtime = createRuntime({ agents: [defineAgent({ name: 'assistant', model })] })
@@ -13,7 +13,7 @@ async function answer(request: Request): Promise<Response> {
   try {
     const { input, history, sessionId } = toRunInput(parseAgentRequest(await request.json()))
     const run = runtime.run('assistant', input, { history, sessionId })
-    return new Response(toSseStream(agentApiStream(run)), { headers: SSE_HEADERS })
+    return toResponse(run)
   } catch (error) {
     const info = toErrorInfo(error)
     return Response.json({ error: toAgentError(info) }, { status: toHttpStatus(info) })

@@ -25,6 +25,7 @@ it('@parley/agent-api exports exactly these values', () => {
     'streamEndedEvent',
     'toAgentError',
     'toHttpStatus',
+    'toResponse',
     'toRunEvents',
     'toRunInput',
     'toSseStream',

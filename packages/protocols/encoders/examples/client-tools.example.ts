@@ -22,7 +22,7 @@ const result = { role: 'tool', tool_call_id: call?.id, content: 'Bern' }
 const { results } = parseChatRequest({ model: 'assistant', messages: [question, result], tools })
 for (const { runId = '', callId, output } of results) {
   const resumed = await runtime.submitToolResult(runId, callId, output)
-  console.log((await resumed.result).text) // → It rains in Bern.
+  console.log((await resumed.orThrow()).text) // → It rains in Bern.
 }
 // #endregion
 await runtime.close()

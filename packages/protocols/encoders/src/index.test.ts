@@ -8,13 +8,15 @@ import * as openaiResponses from './openai-responses/index.ts'
 
 it.each([
   ['.', main, ['collectRun', 'encodeRun']],
-  ['./ag-ui', agUi, ['createAgUiEncoder', 'parseAgUiRequest']],
-  ['./ai-sdk-ui', aiSdkUi, ['UI_MESSAGE_HEADERS', 'createUiMessageEncoder', 'parseUiMessageRequest']],
+  ['./ag-ui', agUi, ['createAgUiEncoder', 'parseAgUiRequest', 'toResponse']],
+  ['./ai-sdk-ui', aiSdkUi, ['UI_MESSAGE_HEADERS', 'createUiMessageEncoder', 'parseUiMessageRequest', 'toResponse']],
   [
     './kit',
     kit,
     [
       'FrameReader',
+      'SSE_HEADERS',
+      'SSE_KEEP_ALIVE',
       'createRunEncoder',
       'encodeLine',
       'filePartOf',
@@ -27,14 +29,16 @@ it.each([
       'pullItems',
       'splitInput',
       'sseFrame',
+      'sseResponse',
+      'sseStream',
       'toClientTool',
     ],
   ],
-  ['./openai-chat', openaiChat, ['createChatEncoder', 'parseChatRequest', 'toChatCompletion']],
+  ['./openai-chat', openaiChat, ['createChatEncoder', 'parseChatRequest', 'toChatCompletion', 'toResponse']],
   [
     './openai-responses',
     openaiResponses,
-    ['createResponsesEncoder', 'parseResponsesRequest', 'readGivenFields', 'responseIdOf'],
+    ['createResponsesEncoder', 'parseResponsesRequest', 'readGivenFields', 'responseIdOf', 'toResponse'],
   ],
 ])('@parley/encoders exports from %s exactly these values', (_, entry, names) => {
   expect(Object.keys(entry).sort()).toEqual(names)

@@ -37,7 +37,7 @@ async function ask(
   { tools = [calculator, read, time] as readonly Tool[], history = [] as Message[] } = {},
 ) {
   const agent = defineAgent({ name: 'demo', model: createDemoModel(), tools })
-  const result = await createRuntime().run(agent, question, { history }).result
+  const result = await createRuntime().invoke(agent, question, { history })
   const calls = result.messages.flatMap(message =>
     message.role === 'assistant'
       ? message.content.flatMap(part => (part.type === 'tool-call' ? [`${part.name} ${part.arguments}`] : []))

@@ -15,7 +15,7 @@ describe('quotas in PostgreSQL', () => {
       const model = scriptedModel(() => ({ text: 'ok', usage }))
       const agents = [defineAgent({ name: 'a', model, quota: { maxTotalTokens: 10_000 } })]
       const runtime = createRuntime({ store, agents, quota })
-      return Array.from({ length: 12 }, () => runtime.invoke('a', 'go'))
+      return Array.from({ length: 12 }, () => runtime.run('a', 'go').result)
     })
     const statuses = (await Promise.all(results)).map(({ status }) => status)
     expect(statuses.filter(status => status === 'completed')).toHaveLength(15)

@@ -103,7 +103,7 @@ describe('bestOf in a session', () => {
     })
     const model: ScriptedModel = scriptedModel([{ toolCalls: [{ name: 'asks' }] }])
     const { runtime, choose } = setup()
-    await runtime.invoke(defineAgent({ name: 'asker', model, tools: [asks] }), 'go', { sessionId: 's' })
+    await runtime.run(defineAgent({ name: 'asker', model, tools: [asks] }), 'go', { sessionId: 's' }).result
     await expect(choose()).rejects.toMatchObject({ info: { code: 'session-busy' } })
     const { run } = runtime
     const alone = bestOf({ run }, ['c0'], { input: 'go', strategy: 'first', sessionId: 's' })

@@ -80,8 +80,11 @@ export async function settleBranch(signal: AbortSignal, start: () => Promise<Bra
 
 /** Returns the fields of a run's result that a branch has. */
 export function toBranchResult(result: RunResult | DelegateResult): BranchResult {
-  const { messages: _messages, sessionId: _sessionId, agent: _agent, ...rest } = result as RunResult
-  return rest
+  if (!('messages' in result)) return result
+  const { messages: _messages, sessionId: _sessionId, agent: _agent, ...rest } = result
+  if (rest.status === 'completed') return rest
+  const { partialText: text, ...ending } = rest
+  return { ...ending, text }
 }
 
 /** Adds up the tokens and the cost of branches. */

@@ -52,13 +52,13 @@ function toOutcome(agent: string, result: DelegateResult): ToolOutcome {
   if (output !== undefined) return toolOk(JSON.stringify(output), output)
   if (!BROKEN.includes(result.finish)) return toolOk(text)
   const detail = `Its answer ended early (${result.finish}).`
-  throw new ParleyError({ code: 'agent-failed', agent, runId, status: 'failed', detail })
+  throw new ParleyError({ code: 'run-failed', agent, runId, status: 'failed', detail })
 }
 
 /** The step's error for a child run that did not complete. */
 export function agentFailed(agent: string, result: Exclude<DelegateResult, { status: 'completed' }>): ParleyError {
   const { runId, status } = result
-  return new ParleyError({ code: 'agent-failed', agent, runId, status, detail: detailOf(result) })
+  return new ParleyError({ code: 'run-failed', agent, runId, status, detail: detailOf(result) })
 }
 
 function detailOf(result: Exclude<DelegateResult, { status: 'completed' }>): string {

@@ -41,5 +41,5 @@ const workflow = defineWorkflow(
 await using store = await openSqliteStore({ path })
 await using runtime = createRuntime({ agents: [workflow], store, isWorkerGone: () => true })
 const { runs } = await runtime.resumeAll()
-const result = await (runs[0] ?? runtime.run('w', 'go')).result
+const result = await (runs[0] ?? runtime.run('w', 'go')).orThrow()
 console.log(JSON.stringify(result.output))

@@ -27,31 +27,33 @@ describe('the totals of a quota', () => {
       const clock = fakeClock(10 * DAY)
       const restarted = () => start(store, { ...quota, windowMs: DAY }, { clock })
       for (let runs = 0; runs < 2; runs++)
-        expect(await restarted().invoke('a', 'go')).toMatchObject({ status: 'completed' })
-      expect(await restarted().invoke('a', 'go')).toMatchObject({
+        expect(await restarted().run('a', 'go').result).toMatchObject({ status: 'completed' })
+      expect(await restarted().run('a', 'go').result).toMatchObject({
         status: 'failed',
         error: { code: 'quota-exceeded', quota: field, owner: 'runtime', max: value, value },
       })
-      expect(await restarted().invoke('a', 'go', { scope: 'tenant' })).toMatchObject({ status: 'completed' })
+      expect(await restarted().run('a', 'go', { scope: 'tenant' }).result).toMatchObject({ status: 'completed' })
       await clock.advance(DAY)
-      expect(await restarted().invoke('a', 'go')).toMatchObject({ status: 'completed' })
+      expect(await restarted().run('a', 'go').result).toMatchObject({ status: 'completed' })
     }
   })
 
   it('a total without a window lasts as long as the store', async () => {
     const store = createMemoryStore()
     const clock = fakeClock()
-    expect(await start(store, { maxTotalRuns: 1 }, { clock }).invoke('a', 'go')).toMatchObject({ status: 'completed' })
+    expect(await start(store, { maxTotalRuns: 1 }, { clock }).run('a', 'go').result).toMatchObject({
+      status: 'completed',
+    })
     await clock.advance(1_000 * DAY)
-    expect(await start(store, { maxTotalRuns: 1 }, { clock }).invoke('a', 'go')).toMatchObject({ status: 'failed' })
+    expect(await start(store, { maxTotalRuns: 1 }, { clock }).run('a', 'go').result).toMatchObject({ status: 'failed' })
   })
 
   it('a run above maxTotalRuns leaves no journal, and calls no model', async () => {
     const store = createMemoryStore()
     const asked = model()
     const runtime = start(store, { maxTotalRuns: 1 }, { agents: [defineAgent({ name: 'a', model: asked })] })
-    await runtime.invoke('a', 'go')
-    const refused = await runtime.invoke('a', 'go', { sessionId: 's' })
+    await runtime.run('a', 'go').result
+    const refused = await runtime.run('a', 'go', { sessionId: 's' }).result
     expect(refused).toMatchObject({ status: 'failed', error: { quota: 'maxTotalRuns', max: 1, value: 1 } })
     expect(asked.requests).toHaveLength(1)
     expect(await store.run(refused.runId)).toBeUndefined()
@@ -61,16 +63,18 @@ describe('the totals of a quota', () => {
   it('two runtimes that share a store share the totals, and exactly maxTotalRuns of their runs begin', async () => {
     const store = createMemoryStore()
     const runtimes = [start(store, { maxTotalRuns: 7 }), start(store, { maxTotalRuns: 7 })]
-    const results = await Promise.all(runtimes.flatMap(each => Array.from({ length: 6 }, () => each.invoke('a', 'go'))))
+    const results = await Promise.all(
+      runtimes.flatMap(each => Array.from({ length: 6 }, () => each.run('a', 'go').result)),
+    )
     expect(results.filter(({ status }) => status === 'completed')).toHaveLength(7)
   })
 
   it('without a store the totals are those of the process, and of each scope', async () => {
     const runtime = start(undefined, { maxTotalRuns: 2, maxTotalTokens: 40 })
-    expect(await runtime.invoke('a', 'go')).toMatchObject({ status: 'completed' })
-    expect(await runtime.invoke('a', 'go')).toMatchObject({ error: { quota: 'maxTotalTokens', value: 40 } })
-    expect(await runtime.invoke('a', 'go')).toMatchObject({ error: { quota: 'maxTotalRuns', value: 2 } })
-    expect(await runtime.invoke('a', 'go', { scope: 'tenant' })).toMatchObject({ status: 'completed' })
+    expect(await runtime.run('a', 'go').result).toMatchObject({ status: 'completed' })
+    expect(await runtime.run('a', 'go').result).toMatchObject({ error: { quota: 'maxTotalTokens', value: 40 } })
+    expect(await runtime.run('a', 'go').result).toMatchObject({ error: { quota: 'maxTotalRuns', value: 2 } })
+    expect(await runtime.run('a', 'go', { scope: 'tenant' }).result).toMatchObject({ status: 'completed' })
   })
 
   it('a quota with totals is config-invalid with a store that cannot keep them', () => {
@@ -98,7 +102,7 @@ describe('what counts for a quota', () => {
       messages.length === 1 ? { toolCalls: [{ name: 'asks' }], usage } : { text: 'ok', usage },
     )
     const options = { agents: [defineAgent({ name: 'a', model: scripted, tools: [asks] })] }
-    const asked = await start(store, { maxTotalTokens: 1_000, maxTotalRuns: 1 }, options).invoke('a', 'go')
+    const asked = await start(store, { maxTotalTokens: 1_000, maxTotalRuns: 1 }, options).run('a', 'go').result
     expect(await total(store)).toMatchObject({ runs: 1, tokens: 40 })
     const again = start(store, { maxTotalTokens: 1_000, maxTotalRuns: 1 }, options)
     const approvalId = asked.status === 'suspended' ? (asked.approvals[0]?.approvalId ?? '') : ''
@@ -115,7 +119,7 @@ describe('what counts for a quota', () => {
       )
       const options = { agents: [defineAgent({ name: 'a', model: scripted, tools: [read] })], leaseMs: 1_000 }
       const quota = { maxTotalTokens: 1_000, maxTotalRuns: 1 }
-      const first = await start(dyingAfter(store, dies), quota, options).invoke('a', 'go', { runId: 'r' })
+      const first = await start(dyingAfter(store, dies), quota, options).run('a', 'go', { runId: 'r' }).result
       expect(['interrupted', 'completed']).toContain(first.status)
       if ((await store.run('r'))?.status === 'running')
         await (
@@ -143,7 +147,7 @@ describe('what counts for a quota', () => {
       tools: [agentTool(helper)],
     })
     const runtime = createRuntime({ store, agents: [boss], quota: { maxTotalTokens: 1_000 } })
-    expect(await runtime.invoke('boss', 'go')).toMatchObject({ status: 'completed' })
+    expect(await runtime.run('boss', 'go').result).toMatchObject({ status: 'completed' })
     expect(await total(store)).toMatchObject({ runs: 1, tokens: 120 })
     expect(await total(store, 'agents.helper')).toMatchObject({ runs: 0, tokens: 40 })
   })
@@ -154,7 +158,7 @@ describe('what counts for a quota', () => {
     const opening = scriptedModel([{ toolCalls: [{ name: 'transfer_to_second', input: {} }], usage }])
     const first = defineAgent({ name: 'first', model: opening, handoffs: [second], quota: { maxTotalTokens: 1_000 } })
     const runtime = createRuntime({ store, agents: [first] })
-    expect(await runtime.invoke('first', 'go')).toMatchObject({ status: 'completed', agent: 'second' })
+    expect(await runtime.run('first', 'go').result).toMatchObject({ status: 'completed', agent: 'second' })
     expect(await total(store, 'agents.first')).toMatchObject({ runs: 1, tokens: 40 })
     expect(await total(store, 'agents.second')).toMatchObject({ runs: 0, tokens: 40 })
   })
@@ -163,7 +167,7 @@ describe('what counts for a quota', () => {
     const store = createMemoryStore()
     const gone = new ParleyError({ code: 'store-unavailable', store: 'memory', detail: 'gone' })
     const broken: Store = { ...store, quotas: { totals: () => Promise.reject(gone) } }
-    expect(await start(broken, { maxTotalTokens: 1 }).invoke('a', 'go')).toMatchObject({ status: 'interrupted' })
+    expect(await start(broken, { maxTotalTokens: 1 }).run('a', 'go').result).toMatchObject({ status: 'interrupted' })
   })
 })
 

@@ -127,7 +127,7 @@ describe('concurrent runs', () => {
     ]
     const store = createMemoryStore()
     const runtime = createRuntime({ clock, store, agents, quota: { maxConcurrentRuns: 1, onFull: 'refuse' } })
-    const asked = await runtime.invoke('asker', 'go')
+    const asked = await runtime.run('asker', 'go').result
     const slow = runtime.run('slow', 'go')
     await clock.advance(1_000)
     expect(await runtime.health()).toMatchObject({ activeRuns: 1, queuedRuns: 1 })
@@ -146,7 +146,7 @@ describe('concurrent runs', () => {
       defineAgent({ name: 'slow', model: scriptedModel([{ until: gate.promise, text: 'slow' }]) }),
     ]
     const runtime = createRuntime({ store, agents, quota: { maxConcurrentRuns: 1 } })
-    const asked = await runtime.invoke('asker', 'go')
+    const asked = await runtime.run('asker', 'go').result
     const slow = runtime.run('slow', 'go')
     await settle()
     const approvalId = asked.status === 'suspended' ? (asked.approvals[0]?.approvalId ?? '') : ''
@@ -185,7 +185,7 @@ describe('concurrent tool calls', () => {
         messages.length > 1 ? 'done' : { toolCalls: Array.from({ length: 5 }, () => ({ name: 'work' })) },
       )
       const runtime = createRuntime({ quota, agents: [defineAgent({ name: 'a', model, tools: [work], quota: own })] })
-      const results = await Promise.all(Array.from({ length: 4 }, () => runtime.invoke('a', 'go')))
+      const results = await Promise.all(Array.from({ length: 4 }, () => runtime.run('a', 'go').result))
       expect(results.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed', 'completed'])
       expect(open.most).toBe(expected)
     }
@@ -241,7 +241,7 @@ describe('tokens', () => {
     ])
     const agent = defineAgent({ name: 'a', model, tools: [noop], settings: { maxOutputTokens: 90 } })
     const runtime = createRuntime({ agents: [agent], quota: { maxTokensPerTurn: 100 } })
-    expect(await runtime.invoke('a', 'go')).toMatchObject({ status: 'completed' })
+    expect(await runtime.run('a', 'go').result).toMatchObject({ status: 'completed' })
     expect(model.requests.map(({ settings }) => settings.maxOutputTokens)).toEqual([90, 20])
   })
 
@@ -265,7 +265,7 @@ describe('tokens', () => {
     const model = scriptedModel([{ ...call, ...usage(60, 40) }])
     const agent = defineAgent({ name: 'a', model, tools: [noop], quota: { maxTokensPerTurn: 100 } })
     const runtime = createRuntime({ agents: [agent] })
-    expect(await runtime.invoke('a', 'go')).toMatchObject({
+    expect(await runtime.run('a', 'go').result).toMatchObject({
       status: 'failed',
       error: { code: 'quota-exceeded', quota: 'maxTokensPerTurn', owner: 'agents.a', value: 100 },
     })
@@ -276,15 +276,15 @@ describe('tokens', () => {
     const model = scriptedModel(() => ({ text: 'ok', ...usage(30, 10) }))
     const agents = [defineAgent({ name: 'a', model, quota: { maxTotalTokens: 70 } }), defineAgent({ name: 'b', model })]
     const runtime = createRuntime({ agents, quota: { maxTotalTokens: 100 } })
-    expect((await runtime.invoke('a', 'go')).status).toBe('completed')
-    expect((await runtime.invoke('a', 'go')).status).toBe('completed')
-    expect(await runtime.invoke('a', 'go')).toMatchObject({
+    expect((await runtime.run('a', 'go').result).status).toBe('completed')
+    expect((await runtime.run('a', 'go').result).status).toBe('completed')
+    expect(await runtime.run('a', 'go').result).toMatchObject({
       error: { code: 'quota-exceeded', quota: 'maxTotalTokens', owner: 'agents.a', max: 70, value: 80 },
     })
-    expect((await runtime.invoke('b', 'go')).status).toBe('completed')
-    expect(await runtime.invoke('b', 'go')).toMatchObject({ error: { owner: 'runtime', max: 100, value: 120 } })
+    expect((await runtime.run('b', 'go').result).status).toBe('completed')
+    expect(await runtime.run('b', 'go').result).toMatchObject({ error: { owner: 'runtime', max: 100, value: 120 } })
     runtime.agents.replace(defineAgent({ name: 'a', model }))
-    expect(await runtime.invoke('a', 'go')).toMatchObject({ error: { owner: 'runtime' } })
+    expect(await runtime.run('a', 'go').result).toMatchObject({ error: { owner: 'runtime' } })
     expect(model.requests).toHaveLength(3)
   })
 
@@ -292,9 +292,9 @@ describe('tokens', () => {
     const model = scriptedModel(() => ({ text: 'ok', ...usage(30, 10) }))
     const agent = defineAgent({ name: 'a', model, tools: ['noop'], quota: { maxTotalTokens: 40 } })
     const runtime = createRuntime({ agents: [agent], tools: [noop] })
-    await runtime.invoke('a', 'go')
+    await runtime.run('a', 'go').result
     runtime.tools.replace({ ...noop })
-    expect(await runtime.invoke('a', 'go')).toMatchObject({ error: { code: 'quota-exceeded', value: 40 } })
+    expect(await runtime.run('a', 'go').result).toMatchObject({ error: { code: 'quota-exceeded', value: 40 } })
   })
 
   it('the usage of a failed call counts', async () => {
@@ -305,7 +305,7 @@ describe('tokens', () => {
       agents: [defineAgent({ name: 'a', model })],
       quota: { maxTotalTokens: 60 },
     })
-    expect(await runtime.invoke('a', 'go')).toMatchObject({ error })
-    expect(await runtime.invoke('a', 'go')).toMatchObject({ error: { code: 'quota-exceeded' } })
+    expect(await runtime.run('a', 'go').result).toMatchObject({ error })
+    expect(await runtime.run('a', 'go').result).toMatchObject({ error: { code: 'quota-exceeded' } })
   })
 })

@@ -98,7 +98,7 @@ function toOutcome(result: DelegateResult, agent: string): ToolOutcome {
     if (text.trim() === '') return toolOk(`The agent '${agent}' finished without an answer in words.`)
     return toolOk(result.finish === 'stop' ? text : `${text}\n[The answer ended early: ${result.finish}]`)
   }
-  const error: ErrorInfo = { code: 'agent-failed', agent, runId, status: result.status, detail: detailOf(result) }
+  const error: ErrorInfo = { code: 'run-failed', agent, runId, status: result.status, detail: detailOf(result) }
   const last = text.trim() === '' ? '' : `\nIts last text: ${text}`
   return toolError(`${describeError(error)}${last}`, { error })
 }

@@ -14,7 +14,7 @@ async function costOf(events: readonly ModelEvent[], info: object) {
     { info },
   )
   const runtime = createRuntime({ agents: [defineAgent({ name: 'a', model })], clock: fakeClock(Date.UTC(2026, 4, 6)) })
-  return (await runtime.invoke('a', 'go')).cost
+  return (await runtime.run('a', 'go').result).cost
 }
 
 describe('the cost of an answer', () => {
@@ -46,7 +46,7 @@ describe('the cost of an answer', () => {
       { role: 'user' as const, content },
       { role: 'assistant' as const, content },
     ])
-    const { cost } = await createRuntime({ agents: [agent] }).invoke('a', 'go', { history })
+    const { cost } = await createRuntime({ agents: [agent] }).run('a', 'go', { history }).result
     expect(cost?.usd).toBe(0.5)
   })
 })

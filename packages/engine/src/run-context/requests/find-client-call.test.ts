@@ -27,7 +27,7 @@ describe('the call that a result belongs to', () => {
   it('a run takes the result of its own call, even if a child run waits for a call with the same id', async () => {
     const { open } = setup()
     const runtime = open()
-    const { runId } = await runtime.invoke('lead', 'Go.')
+    const { runId } = await runtime.run('lead', 'Go.').result
     const { clientCalls } = await runtime.pending(runId)
     expect(clientCalls.map(({ callId }) => callId)).toEqual(['same', 'same'])
     const waiting = await (await runtime.submitToolResult(runId, 'same', 'of the parent')).result
@@ -44,7 +44,7 @@ describe('the call that a result belongs to', () => {
   it('a result after the deadline is refused in a process that did not watch the deadline', async () => {
     const { clock, store, open } = setup()
     const first = open()
-    const { runId } = await first.invoke('child', 'Go.')
+    const { runId } = await first.run('child', 'Go.').result
     await first.close()
     await clock.advance(5_000)
     const second = open()
@@ -82,7 +82,7 @@ describe('the call that a result belongs to', () => {
   it('a result or a tool of the client that is nested too deeply is refused before the stack overflows', async () => {
     const { open } = setup()
     const runtime = open()
-    const { runId } = await runtime.invoke('child', 'Go.')
+    const { runId } = await runtime.run('child', 'Go.').result
     let deep: Json = 'core'
     for (let level = 0; level < 50_000; level += 1) deep = { deep }
     expect(await codeOf(runtime.submitToolResult(runId, 'same', deep))).toBe('request-invalid')

@@ -21,7 +21,7 @@ function setup(kept: Store = createMemoryStore(), permission: Tool['permission']
     return createRuntime({ store, clock, agents: [defineAgent({ name: 'a', model, tools: [pay] })], ...options })
   }
   const suspend = async (runtime: Runtime = runtimeOn()) => {
-    const result = await runtime.invoke('a', 'go')
+    const result = await runtime.run('a', 'go').result
     if (result.status !== 'suspended') throw new Error(`the run is ${result.status}`)
     return { runId: result.runId, approvalId: result.approvals[0]?.approvalId ?? '' }
   }
@@ -365,8 +365,8 @@ describe('a run that cannot begin', () => {
   it('a run whose session is busy has failed with session-busy, and has no journal', async () => {
     const { kept, runtimeOn } = setup()
     const runtime = runtimeOn()
-    await runtime.invoke('a', 'go', { sessionId: 's' })
-    const result = await runtime.invoke('a', 'more', { sessionId: 's', runId: 'second' })
+    await runtime.run('a', 'go', { sessionId: 's' }).result
+    const result = await runtime.run('a', 'more', { sessionId: 's', runId: 'second' }).result
     expect(result).toMatchObject({ status: 'failed', error: { code: 'session-busy', sessionId: 's' } })
     expect(await kept.run('second')).toBeUndefined()
     const { left, runs } = await runtime.resumeAll()
@@ -376,7 +376,7 @@ describe('a run that cannot begin', () => {
   it('a run with the id of another run has failed with store-conflict', async () => {
     const { runtimeOn, suspend } = setup()
     const { runId } = await suspend()
-    const result = await runtimeOn().invoke('a', 'go', { runId })
+    const result = await runtimeOn().run('a', 'go', { runId }).result
     expect(result).toMatchObject({ status: 'failed', error: { code: 'store-conflict' } })
   })
 
@@ -390,7 +390,7 @@ describe('a run that cannot begin', () => {
         throw new Error('the connection broke')
       },
     }
-    expect(await runtimeOn(store).invoke('a', 'go', { runId: 'r' })).toMatchObject({ status: 'interrupted' })
+    expect(await runtimeOn(store).run('a', 'go', { runId: 'r' }).result).toMatchObject({ status: 'interrupted' })
     expect(await (await runtimeOn().resume('r', { force: true })).result).toMatchObject({ status: 'completed' })
   })
 })

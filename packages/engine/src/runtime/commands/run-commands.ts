@@ -22,7 +22,7 @@ import { loadRun } from '../../run-context/load-run.ts'
 import type { ResumeRequest } from '../../loop/resume-run.ts'
 import type { RunHandle } from '../../loop/run-handle.ts'
 import type { Run } from '../../run-context/run-result.ts'
-import type { JournalReader } from '../journal-reader.ts'
+import type { JournalReader } from '../journals/journal-reader.ts'
 
 /** A run that this process resumes or ends. */
 export interface IdleRequest extends Pick<ResumeRequest, 'runId' | 'decided' | 'cancel' | 'scope' | 'host' | 'parent'> {
@@ -208,7 +208,7 @@ export class RunCommands {
     } catch (error) {
       if (!ParleyError.is(error, 'run-ended') && !ParleyError.is(error, 'store-fenced')) throw error
     }
-    const { status } = await run.result
+    const { status } = await run.settled
     if (status === 'suspended' || status === 'interrupted') return undefined
     throw new ParleyError({ code: 'run-ended', runId: run.runId })
   }

@@ -68,7 +68,7 @@ describe('a call that is escalated to an agent', () => {
   it('a call that is escalated to an agent does not run, and the agent continues with the conversation and the task in another process', async () => {
     const given = setup()
     const store = createMemoryStore()
-    const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay 5.'))
+    const { runId, ids } = waiting(await given.runtimeOn(store).run('clerk', 'Pay 5.').result)
     const result = await decided(given, store, [runId, ids[0] ?? '', TO_EXPERT])
     expect(result).toMatchObject({ status: 'completed', text: 'The expert has looked.', agent: 'expert' })
     expect(given.paid).toEqual([])
@@ -84,7 +84,7 @@ describe('a call that is escalated to an agent', () => {
   it('an escalation to an agent has the same result after a crash at any entry', async () => {
     const given = setup()
     const store = createMemoryStore()
-    const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay 5.'))
+    const { runId, ids } = waiting(await given.runtimeOn(store).run('clerk', 'Pay 5.').result)
     const whole = await decided(given, store, [runId, ids[0] ?? '', TO_EXPERT])
     const entries = await store.read(runId)
     const from = entries.findIndex(({ type }) => type === 'approval.decided') + 1
@@ -106,7 +106,7 @@ describe('a call that is escalated to an agent', () => {
       ],
     })
     const store = createMemoryStore()
-    const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay.'))
+    const { runId, ids } = waiting(await given.runtimeOn(store).run('clerk', 'Pay.').result)
     const still = waiting(await decided(given, store, [runId, ids[0] ?? '', TO_EXPERT]))
     expect(still.ids).toEqual([ids[1]])
     const result = await decided(given, store, [runId, ids[1] ?? '', { type: 'approved' }])
@@ -119,7 +119,7 @@ describe('a call that is escalated to an agent', () => {
   it('the first of two escalations to an agent counts', async () => {
     const given = setup({ calls: [{ name: 'pay' }, { name: 'pay' }] })
     const store = createMemoryStore()
-    const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay.'))
+    const { runId, ids } = waiting(await given.runtimeOn(store).run('clerk', 'Pay.').result)
     await decided(given, store, [runId, ids[0] ?? '', TO_EXPERT])
     const result = await decided(given, store, [runId, ids[1] ?? '', TO_EXPERT])
     expect(result).toMatchObject({ status: 'completed', agent: 'expert' })
@@ -131,7 +131,7 @@ describe('a call that is escalated to an agent', () => {
     const whole = defineAgent({ name: 'whole', model: scriptedModel(['From the whole one.']) })
     const given = setup({ clerk: { handoffs: [whole] } })
     const store = createMemoryStore()
-    const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay 5.'))
+    const { runId, ids } = waiting(await given.runtimeOn(store).run('clerk', 'Pay 5.').result)
     const before = await store.read(runId)
     const attempt = (agent: string) => decided(given, store, [runId, ids[0] ?? '', { type: 'escalated', agent }])
     await expect(attempt('nobody')).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describe('a call that is escalated to an agent', () => {
     const instructions = { template: 'For {{who}}.', variables: ['who'], required: ['who'] }
     const given = setup({ expert: { instructions } })
     const store = createMemoryStore()
-    const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay 5.'))
+    const { runId, ids } = waiting(await given.runtimeOn(store).run('clerk', 'Pay 5.').result)
     const result = await decided(given, store, [runId, ids[0] ?? '', TO_EXPERT])
     expect(result).toMatchObject({ status: 'completed', agent: 'clerk', text: 'The clerk goes on.' })
     expect(resultsIn(result.messages)[0]).toContain("the instructions of 'expert' need who")
@@ -160,7 +160,7 @@ describe('a call that is escalated to an agent', () => {
       ['nobody', { agent: 'clerk', text: 'The clerk goes on.' }],
     ] as const) {
       const given = setup({ clerk: { onApproval: () => ({ type: 'escalated', agent }) } })
-      const result = await given.runtimeOn().invoke('clerk', 'Pay 5.')
+      const result = await given.runtimeOn().run('clerk', 'Pay 5.').result
       expect(result).toMatchObject({ status: 'completed', ...expected })
       expect(isValidTranscript(result.messages)).toBe(true)
       expect(given.paid).toEqual([])
@@ -175,7 +175,7 @@ describe('a call that is escalated to an agent', () => {
     const lead = defineAgent({ name: 'lead', model, tools: [agentTool('clerk')] })
     const store = createMemoryStore()
     const newRuntime = () => createRuntime({ agents: [lead, ...agents], store })
-    const { runId, ids } = waiting(await newRuntime().invoke('lead', 'Go.'))
+    const { runId, ids } = waiting(await newRuntime().run('lead', 'Go.').result)
     const decide = (agent: string) =>
       newRuntime().decide(runId, ids[0] ?? '', { decision: { type: 'escalated', agent } })
     await expect(decide('nobody')).rejects.toMatchObject({ info: { code: 'agent-unknown' } })

@@ -24,7 +24,7 @@ async function setup(
   const other = defineAgent({ name: 'other', model, context: 'none' })
   const options: RuntimeOptions = { store, agents: [agent, other] }
   const runtime = createRuntime(options)
-  for (let number = 1; number <= 5; number++) await runtime.invoke('a', `Question ${number}?`, { sessionId: 's' })
+  for (let number = 1; number <= 5; number++) await runtime.run('a', `Question ${number}?`, { sessionId: 's' }).result
   const [last] = await runtime.runs({ limit: 1 })
   return { store, model, writer, options, runtime, last: last?.runId ?? '' }
 }
@@ -48,7 +48,7 @@ describe('runtime.compact', () => {
     expect(compacted).toMatchObject({ policy: 'summarize', trigger: 'manual', usage })
     expect(compacted).toMatchObject({ before: { messages: 10 }, after: { messages: 3 } })
 
-    await runtime.invoke('a', 'And now?', { sessionId: 's' })
+    await runtime.run('a', 'And now?', { sessionId: 's' }).result
     expect(textsOf(model.requests.at(-1)?.messages ?? [])).toEqual([
       `${SUMMARY}What was said.`,
       'user: Question 5?',
@@ -93,7 +93,7 @@ describe('runtime.compact', () => {
     const run = await runtime.compact('s')
     expect(await run.result).toMatchObject({ status: 'failed', error: { code: 'model-server' }, usage })
     expect(compactedOf(await store.read(run.runId))[0]).toMatchObject({ error, after: { messages: 10 } })
-    await runtime.invoke('a', 'And now?', { sessionId: 's' })
+    await runtime.run('a', 'And now?', { sessionId: 's' }).result
     expect(model.requests.at(-1)?.messages).toHaveLength(11)
   })
 
@@ -134,7 +134,7 @@ describe('runtime.compact', () => {
     for await (const { type } of run) if (type === 'context.compacting') break
     const rejection = { name: 'ParleyError', info: { code: 'input-rejected', filter: 'compaction' } }
     await expect(run.steer('Stop that.')).rejects.toMatchObject(rejection)
-    const busy = await runtime.invoke('a', 'Meanwhile?', { sessionId: 's' })
+    const busy = await runtime.run('a', 'Meanwhile?', { sessionId: 's' }).result
     expect(busy).toMatchObject({ status: 'failed', error: { code: 'session-busy' } })
     await createRuntime({ ...options, worker: 'elsewhere' }).followUp(run.runId, 'From afar.')
     resolve()
@@ -150,7 +150,7 @@ describe('runtime.compact', () => {
     for await (const { type } of run) if (type === 'context.compacting') break
     await run.cancel()
     expect(await run.result).toMatchObject({ status: 'cancelled', reason: { kind: 'user' } })
-    await runtime.invoke('a', 'And now?', { sessionId: 's' })
+    await runtime.run('a', 'And now?', { sessionId: 's' }).result
     expect(model.requests.at(-1)?.messages).toHaveLength(11)
   })
 
@@ -173,7 +173,7 @@ describe('runtime.compact', () => {
       defineAgent({ ...(options.agents?.[0] as Agent), name: 'b', instructions }),
     ]
     const first = createRuntime({ ...options, agents: named, onClose: 'suspend' })
-    await first.invoke('b', 'Question 6?', { sessionId: 's', variables: { reader: 'a child' } })
+    await first.run('b', 'Question 6?', { sessionId: 's', variables: { reader: 'a child' } }).result
     const cut = await first.compact('s')
     for await (const { type } of cut) if (type === 'context.compacting') break
     await first.close({ drainMs: 0 })

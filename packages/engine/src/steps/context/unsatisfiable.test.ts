@@ -20,7 +20,7 @@ async function ask(
     store: createMemoryStore(),
     agents: [defineAgent({ name: 'a', model, context, tokenCounter, ...agent })],
   })
-  return { result: await runtime.invoke('a', 'And now?', { history }), requests: model.requests }
+  return { result: await runtime.run('a', 'And now?', { history }).result, requests: model.requests }
 }
 
 const pairs = [...exchange('q'.repeat(50), 'a'.repeat(50)), ...exchange('r'.repeat(50), 'b'.repeat(50))]
@@ -104,7 +104,7 @@ describe('an unsatisfiable context', () => {
   it('an agent without a context policy sends everything', async () => {
     const model = scriptedModel(['ok'], { info: { contextWindow: 120 } })
     const agent = defineAgent({ name: 'a', model, context: 'none', tokenCounter, instructions: 'i'.repeat(500) })
-    expect(await createRuntime().invoke(agent, 'go')).toMatchObject({ status: 'completed' })
+    expect(await createRuntime().run(agent, 'go').result).toMatchObject({ status: 'completed' })
   })
 })
 

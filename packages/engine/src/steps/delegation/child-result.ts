@@ -10,7 +10,7 @@ import {
 } from '@parley/core'
 import { loadRun } from '../../run-context/load-run.ts'
 import type { ChildResult } from '../../journal/run-state.ts'
-import type { RunResult } from '../../run-context/run-result.ts'
+import type { IncompleteRun, RunResult } from '../../run-context/run-result.ts'
 import { answerText } from '../../journal/answer-text.ts'
 import type { ChildRun } from '../../run-context/children/child-runs.ts'
 
@@ -64,13 +64,17 @@ export function settledResult(
     case 'completed':
       return toChildResult({ status: 'completed', finish: result.finish }, { ...result, output: accepted })
     case 'limit':
-      return toChildResult({ status: 'limit', hit: result.hit }, result)
+      return toChildResult({ status: 'limit', hit: result.hit }, partOf(result))
     case 'cancelled':
-      return toChildResult({ status: 'cancelled', reason: result.reason }, result)
+      return toChildResult({ status: 'cancelled', reason: result.reason }, partOf(result))
     case 'rejected':
-      return toChildResult({ status: 'rejected', filter: result.filter, reason: result.reason }, result)
+      return toChildResult({ status: 'rejected', filter: result.filter, reason: result.reason }, partOf(result))
     case 'failed':
       if (result.error.code === 'store-unavailable') throw new ParleyError(result.error)
-      return toChildResult({ status: 'failed', error: result.error }, result)
+      return toChildResult({ status: 'failed', error: result.error }, partOf(result))
   }
+}
+
+function partOf({ partialText: text, usage, cost, turns }: IncompleteRun): Ended {
+  return { text, usage, cost, turns }
 }

@@ -109,7 +109,7 @@ describe('a child run that needs approval', () => {
     async depth => {
       const { runtimeOn, paid } = setUpChain(depth)
       const runtime = runtimeOn(forgetfulStore())
-      const { runId, status } = await runtime.invoke('a0', 'go')
+      const { runId, status } = await runtime.run('a0', 'go').result
       expect(status).toBe('interrupted')
       const [request] = (await runtime.pending(runId)).approvals
       expect(request?.runId).not.toBe(runId)
@@ -125,7 +125,7 @@ describe('a child run that needs approval', () => {
       const pay = defineTool({ name: 'pay', description: 'Pays.', input: { type: 'object' } })
       const { runtimeOn } = setUpChain(depth, { payer: { tools: [pay] } })
       const runtime = runtimeOn(forgetfulStore())
-      const { runId, status } = await runtime.invoke('a0', 'go')
+      const { runId, status } = await runtime.run('a0', 'go').result
       expect(status).toBe('interrupted')
       const [call] = (await runtime.pending(runId)).clientCalls
       expect(call?.runId).not.toBe(runId)

@@ -78,7 +78,7 @@ describe('an agent as a tool', () => {
     expect(result).toMatchObject({ message: { isError: true } })
     expect(resultsIn((await run.result).messages)[0]).toContain(words)
     if (status !== 'cancelled') {
-      expect(result?.error).toMatchObject({ code: 'agent-failed', agent: 'helper', runId: ended?.childRunId, status })
+      expect(result?.error).toMatchObject({ code: 'run-failed', agent: 'helper', runId: ended?.childRunId, status })
     }
     expect((await store.run(ended?.childRunId ?? ''))?.status).toBe(status)
   })

@@ -131,7 +131,7 @@ describe('a message for a run that another process drives', () => {
 
   it('a message for a run without a driver joins when the run is resumed', async () => {
     const { store, driver, other } = setup([call('pay'), 'Paid.'], { tools: [pay()] })
-    const { runId, status } = await driver.invoke('a', 'go')
+    const { runId, status } = await driver.run('a', 'go').result
     expect(status).toBe('suspended')
     await other.steer(runId, 'and be quick')
     const entries = await store.read(runId)
@@ -142,7 +142,7 @@ describe('a message for a run that another process drives', () => {
 
   it('a message to an ended or unknown run, or to a run of another scope, is rejected', async () => {
     const { driver, other } = setup(['Bye.'])
-    const { runId } = await driver.invoke('a', 'go')
+    const { runId } = await driver.run('a', 'go').result
     await expect(other.steer(runId, 'x')).rejects.toMatchObject({ info: { code: 'run-ended' } })
     await expect(other.followUp(runId, 'x', { scope: 'other' })).rejects.toMatchObject({
       info: { code: 'run-unknown' },
@@ -192,7 +192,7 @@ describe('cancelling a run from another process', () => {
 
   it('a cancel ends a suspended run without its agent', async () => {
     const { store, driver } = setup([call('pay')], { tools: [pay()] })
-    const { runId } = await driver.invoke('a', 'go')
+    const { runId } = await driver.run('a', 'go').result
     const stranger = createRuntime({ store, clock: fakeClock() })
     const result = await (await stranger.cancel(runId)).result
     expect(result).toMatchObject({ status: 'cancelled', reason: { kind: 'user' } })

@@ -145,7 +145,7 @@ describe('an agent with an output schema', () => {
       .refine(({ at }) => at > '2000', 'is too early')
       .transform(({ at }) => new Date(at))
     const given = setup([finalAnswer({ at: '1999-01-01' }), finalAnswer({ at: '2026-01-01' })], { output })
-    const result = await given.run().result
+    const result = await given.run().orThrow()
     expect(result.output).toEqual(new Date('2026-01-01'))
     expect(JSON.stringify(given.model.requests[1]?.messages)).toContain('is too early')
   })

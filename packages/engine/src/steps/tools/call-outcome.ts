@@ -1,5 +1,6 @@
 import {
   describeError,
+  errorStack,
   ParleyError,
   toolError,
   type ErrorInfo,
@@ -25,7 +26,9 @@ export function refuseCall(error: ErrorInfo): ToolFailure {
 /** The outcome of a call whose handler or middleware threw. */
 export function failCall(error: unknown, tool: string): ToolFailure {
   if (ParleyError.is(error)) return refuseCall(error.info)
-  return refuseCall({ code: 'tool-failed', tool, detail: error instanceof Error ? error.message : String(error) })
+  const detail = error instanceof Error ? error.message : String(error)
+  const stack = errorStack(error)
+  return refuseCall({ code: 'tool-failed', tool, detail, ...(stack === undefined ? {} : { stack }) })
 }
 
 /** The outcome of a handler. The model sees a plain value as text or as JSON. */

@@ -56,7 +56,7 @@ function callsOf(result: RunResult) {
 describe('a tool that the client executes', () => {
   it('a tool without a handler suspends the run and shows the validated call', async () => {
     const { runtime, store } = setup()
-    const result = await runtime.invoke('a', 'Look.')
+    const result = await runtime.run('a', 'Look.').result
     expect(result).toMatchObject({ status: 'suspended', reason: 'client-tools', approvals: [] })
     expect(callsOf(result)).toMatchObject([{ callId: 'call_1', name: 'look', input: { at: 'door' } }])
     const entries = await store.read(result.runId)
@@ -68,7 +68,7 @@ describe('a tool that the client executes', () => {
     ['data', { open: true }, '{"open":true}'],
   ])('the model receives %s that the client submits, and the run completes', async (_, value, told) => {
     const { runtime, model } = setup()
-    const { runId } = await runtime.invoke('a', 'Look.')
+    const { runId } = await runtime.run('a', 'Look.').result
     const run = await runtime.submitToolResult(runId, 'call_1', value)
     expect(await run.result).toMatchObject({ status: 'completed', text: 'It is open.' })
     expect(model.requests.at(-1)?.messages.at(-1)).toMatchObject({
@@ -81,7 +81,7 @@ describe('a tool that the client executes', () => {
 
   it('another process may receive the result', async () => {
     const { runtime, runtimeOn } = setup()
-    const { runId } = await runtime.invoke('a', 'Look.')
+    const { runId } = await runtime.run('a', 'Look.').result
     const run = await runtimeOn().submitToolResult(runId, 'call_1', 'open')
     expect((await run.result).status).toBe('completed')
   })
@@ -107,7 +107,7 @@ describe('a tool that the client executes', () => {
 
   it('a failure that the client reports becomes an error result', async () => {
     const { runtime, model } = setup()
-    const { runId } = await runtime.invoke('a', 'Look.')
+    const { runId } = await runtime.run('a', 'Look.').result
     await (
       await runtime.submitToolResult(runId, 'call_1', toolError('The user denied the camera.'))
     ).result
@@ -122,7 +122,7 @@ describe('a tool that the client executes', () => {
     const { runtime, store } = setup({
       tools: [defineTool({ name: 'look', description: 'Looks.', input: anything, output })],
     })
-    const { runId } = await runtime.invoke('a', 'Look.')
+    const { runId } = await runtime.run('a', 'Look.').result
     await (
       await runtime.submitToolResult(runId, 'call_1', { open: 'yes' })
     ).result
@@ -133,12 +133,12 @@ describe('a tool that the client executes', () => {
   it('the client never sees a call whose arguments do not match the input schema', async () => {
     const wrong = { toolCalls: [{ name: 'look', input: { at: 5 } }] }
     const { runtime } = setup({ script: [wrong, 'Sorry.'] })
-    expect(await runtime.invoke('a', 'Look.')).toMatchObject({ status: 'completed', text: 'Sorry.' })
+    expect(await runtime.run('a', 'Look.').result).toMatchObject({ status: 'completed', text: 'Sorry.' })
   })
 
   it('a second result is refused, and the first one counts', async () => {
     const { runtime, model } = setup()
-    const { runId } = await runtime.invoke('a', 'Look.')
+    const { runId } = await runtime.run('a', 'Look.').result
     const run = await runtime.submitToolResult(runId, 'call_1', 'first')
     const settled = { code: 'client-call-settled', runId, callId: 'call_1' }
     expect(await failureOf(runtime.submitToolResult(runId, 'call_1', 'second'))).toEqual(settled)
@@ -149,7 +149,7 @@ describe('a tool that the client executes', () => {
 
   it('of two clients that submit concurrently, one is refused', async () => {
     const { runtime, runtimeOn, store } = setup()
-    const { runId } = await runtime.invoke('a', 'Look.')
+    const { runId } = await runtime.run('a', 'Look.').result
     const both = [runtime, runtimeOn()].map(each => each.submitToolResult(runId, 'call_1', 'open'))
     const outcomes = await Promise.allSettled(both)
     for (const each of outcomes) if (each.status === 'fulfilled') await each.value.result
@@ -160,7 +160,7 @@ describe('a tool that the client executes', () => {
 
   it('a result for an unknown call, run or scope is refused', async () => {
     const { runtime } = setup()
-    const { runId } = await runtime.invoke('a', 'Look.')
+    const { runId } = await runtime.run('a', 'Look.').result
     expect(await failureOf(runtime.submitToolResult(runId, 'c9', 'x'))).toMatchObject({ code: 'client-call-unknown' })
     expect(await failureOf(runtime.submitToolResult('r9', 'call_1', 'x'))).toMatchObject({ code: 'run-unknown' })
     const foreign = runtime.submitToolResult(runId, 'call_1', 'x', { scope: 'other' })
@@ -172,7 +172,7 @@ describe('a tool that the client executes', () => {
     const count = defineTool({ name: 'count', description: 'Counts.', input: anything, execute: () => ++counted })
     const both = { toolCalls: [...LOOK.toolCalls, { name: 'count', input: {} }] }
     const { runtime } = setup({ script: [both, 'Done.'], tools: [look, count] })
-    const result = await runtime.invoke('a', 'Go.')
+    const result = await runtime.run('a', 'Go.').result
     expect(callsOf(result)).toHaveLength(1)
     expect(counted).toBe(1)
     const ended = await (await runtime.submitToolResult(result.runId, 'call_1', 'open')).result
@@ -184,7 +184,7 @@ describe('a tool that the client executes', () => {
   it('two calls of one answer wait together, and each result is taken on its own', async () => {
     const twice = { toolCalls: [...LOOK.toolCalls, { name: 'look', input: { at: 'window' } }] }
     const { runtime } = setup({ script: [twice, 'Done.'] })
-    const first = await runtime.invoke('a', 'Go.')
+    const first = await runtime.run('a', 'Go.').result
     expect(callsOf(first).map(({ callId }) => callId)).toEqual(['call_1', 'call_2'])
     const second = await (await runtime.submitToolResult(first.runId, 'call_2', 'shut')).result
     expect(callsOf(second).map(({ callId }) => callId)).toEqual(['call_1'])
@@ -193,7 +193,7 @@ describe('a tool that the client executes', () => {
 
   it('a call whose time has passed ends as timed out, and a late result is refused', async () => {
     const { runtime, store, clock } = setup({ agent: { toolTimeoutMs: 5_000 } })
-    const { runId } = await runtime.invoke('a', 'Look.')
+    const { runId } = await runtime.run('a', 'Look.').result
     await clock.advance(5_000)
     await expect.poll(async () => (await store.run(runId))?.status).toBe('completed')
     const ended = (await store.read(runId)).find(entry => entry.type === 'tool.ended')
@@ -205,7 +205,7 @@ describe('a tool that the client executes', () => {
 
   it('a cancelled run ends the call that waits for the client', async () => {
     const { runtime } = setup()
-    const { runId } = await runtime.invoke('a', 'Look.')
+    const { runId } = await runtime.run('a', 'Look.').result
     const result = await (await runtime.cancel(runId)).result
     expect(result.status).toBe('cancelled')
     expect(isValidTranscript(result.messages)).toBe(true)
@@ -216,7 +216,7 @@ describe('a tool that the client executes', () => {
 
   it('a call that needs approval waits for the approver first, and then for the client', async () => {
     const { runtime } = setup({ tools: [{ ...look, permission: 'ask' }] })
-    const asked = await runtime.invoke('a', 'Look.')
+    const asked = await runtime.run('a', 'Look.').result
     if (asked.status !== 'suspended') throw new Error(asked.status)
     expect(asked.clientCalls).toEqual([])
     const [request] = asked.approvals
@@ -251,7 +251,7 @@ describe('a tool that the client executes', () => {
         },
       },
     })
-    const result = await runtime.invoke('a', 'Go.')
+    const result = await runtime.run('a', 'Go.').result
     expect(questions).toEqual(['ask'])
     expect(callsOf(result)).toHaveLength(1)
   })
@@ -261,7 +261,7 @@ describe('a tool that the client executes', () => {
       const child = defineAgent({ name: 'child', model: scriptedModel([LOOK, 'The door is open.']), tools: [look] })
       const script = [{ toolCalls: [{ name: 'child', input: { task: 'Look.' } }] }, 'Done.']
       const { runtime, runtimeOn } = setup({ script, tools: [agentTool(child)], agents: [child] })
-      const result = await runtime.invoke('a', 'Go.')
+      const result = await runtime.run('a', 'Go.').result
       const [call] = callsOf(result)
       expect(call).toMatchObject({ callId: 'call_1', name: 'look', runId: expect.any(String) as string })
       const run = await runtimeOn().submitToolResult(idOf(result.runId, call?.runId ?? ''), 'call_1', 'open')
@@ -281,7 +281,7 @@ describe('a tool that the client executes', () => {
       },
     })
     const { runtime } = setup({ tools: [later] })
-    const { runId } = await runtime.invoke('a', 'Go.')
+    const { runId } = await runtime.run('a', 'Go.').result
     await (
       await runtime.submitToolResult(runId, 'call_1', 'report')
     ).result
@@ -298,7 +298,7 @@ describe('a tool that the client executes', () => {
       },
     }))
     const { runtime } = setup({ agent: { middleware: [watch] } })
-    const { runId } = await runtime.invoke('a', 'Go.')
+    const { runId } = await runtime.run('a', 'Go.').result
     await (
       await runtime.submitToolResult(runId, 'call_1', 'open')
     ).result
@@ -308,13 +308,13 @@ describe('a tool that the client executes', () => {
   it('without a store the call is denied, because the run cannot wait', async () => {
     const { model } = setup()
     const runtime = createRuntime({ agents: [defineAgent({ name: 'a', model, tools: [look] })] })
-    expect((await runtime.invoke('a', 'Go.')).status).toBe('completed')
+    expect((await runtime.run('a', 'Go.').result).status).toBe('completed')
     expect(JSON.stringify(model.requests.at(-1))).toContain('there is no store to suspend the run in')
   })
 
   it('a fork at the pending call starts from a valid transcript', async () => {
     const { runtime } = setup({ script: [LOOK, 'It is open.', 'Forked.'] })
-    const { runId } = await runtime.invoke('a', 'Look.')
+    const { runId } = await runtime.run('a', 'Look.').result
     await (
       await runtime.cancel(runId)
     ).result
@@ -332,7 +332,7 @@ describe('tools that arrive with a run', () => {
 
   it('the model is offered the tools of the run, and the client executes their calls', async () => {
     const { runtime, runtimeOn, model } = setup({ script, ...accepting })
-    const result = await runtime.invoke('a', 'Go.', { clientTools: [camera] })
+    const result = await runtime.run('a', 'Go.', { clientTools: [camera] }).result
     expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual(['look', 'camera'])
     expect(callsOf(result)).toMatchObject([{ callId: 'call_1', name: 'camera' }])
     // The journal keeps the tools: another process knows them.
@@ -351,7 +351,7 @@ describe('tools that arrive with a run', () => {
   it('a run may accept them for an agent that does not say so, but not for one that refuses', async () => {
     const options = { clientTools: [camera], acceptClientTools: true }
     const { runtime, runtimeOn } = setup({ script })
-    const { runId, status } = await runtime.invoke('a', 'Go.', options)
+    const { runId, status } = await runtime.run('a', 'Go.', options).result
     expect(status).toBe('suspended')
     const run = await runtimeOn().submitToolResult(runId, 'call_1', 'a picture')
     expect((await run.result).status).toBe('completed')
@@ -385,7 +385,7 @@ describe('tools that arrive with a run', () => {
       [Symbol.asyncDispose]: async () => {},
     }
     const { runtime } = setup({ script, agent: { clientTools: 'accept', tools: [source] } })
-    const result = await runtime.invoke('a', 'Go.', { clientTools: [camera] })
+    const result = await runtime.run('a', 'Go.', { clientTools: [camera] }).result
     expect(result).toMatchObject({ status: 'failed', error: { code: 'request-invalid', path: 'clientTools.0.name' } })
   })
 
@@ -394,7 +394,7 @@ describe('tools that arrive with a run', () => {
     const b = defineAgent({ name: 'b', model: other })
     const handoff = [{ toolCalls: [{ name: 'transfer_to_b', input: {} }] }]
     const { runtime } = setup({ script: handoff, agent: { clientTools: 'accept', handoffs: [b] } })
-    await runtime.invoke('a', 'Go.', { clientTools: [camera] })
+    await runtime.run('a', 'Go.', { clientTools: [camera] }).result
     expect(other.requests[0]?.tools ?? []).toEqual([])
   })
 })

@@ -23,7 +23,7 @@ describe('toAgentError', () => {
     { code: 'internal', detail: SECRET },
     { code: 'model-server', provider: SECRET, model: SECRET, requestId: SECRET, detail: SECRET },
     { code: 'tool-failed', tool: 't', detail: SECRET },
-    { code: 'agent-failed', agent: 'a', runId: 'r', status: 'failed', detail: SECRET },
+    { code: 'run-failed', agent: 'a', runId: 'r', status: 'failed', detail: SECRET },
     { code: 'store-unavailable', store: SECRET, detail: SECRET },
     { code: 'file-unreadable', path: SECRET, detail: SECRET },
     { code: 'path-refused', path: SECRET, reason: 'outside', detail: SECRET },

@@ -56,7 +56,7 @@ const WIRE_ERRORS: Readonly<Record<ErrorCode, WireError>> = {
   'client-call-unknown': missing,
   'client-call-settled': conflict,
   'approval-forbidden': { code: 'PERMISSION_DENIED', status: 403 },
-  'agent-failed': { code: 'AGENT_EXECUTION_FAILED', status: 502 },
+  'run-failed': { code: 'AGENT_EXECUTION_FAILED', status: 502 },
   'step-failed': { code: 'AGENT_EXECUTION_FAILED', status: 502 },
   'selection-failed': { code: 'AGENT_EXECUTION_FAILED', status: 502 },
   'run-suspended': conflict,

@@ -1,4 +1,5 @@
 import { checkOptions, jsonTextFault, messageText, type FinishReason, type OptionKinds } from '@parley/core'
+import { SSE_HEADERS } from '../kit/sse-stream.ts'
 import { fileUrlOf } from '../kit/file-part.ts'
 import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
 import type { RunEncoder } from '../kit/run-encoder.ts'
@@ -17,9 +18,7 @@ export interface UiMessageEncoderOptions extends RunEncoderOptions {
  * `[DONE]`.
  */
 export const UI_MESSAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache',
-  'x-accel-buffering': 'no',
+  ...SSE_HEADERS,
   'x-vercel-ai-ui-message-stream': 'v1',
 }
 

@@ -5,3 +5,4 @@ export {
 } from './create-ui-message-encoder.ts'
 export { parseUiMessageRequest, type UiMessageInput } from './parse-ui-message-request.ts'
 export type { UiMessageChunk } from './ui-message-chunk.ts'
+export { toResponse } from './to-response.ts'

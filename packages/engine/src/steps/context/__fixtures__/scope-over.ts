@@ -45,6 +45,7 @@ function context(): RuntimePorts {
     children: { start: nobody, resume: nobody },
     captureRequests: 'none',
     isWorkerGone: () => false,
+    onUnreadFailure: () => {},
     sinkFor: () => ({ streams: false, wants: () => false, publish: () => {} }),
   }
 }

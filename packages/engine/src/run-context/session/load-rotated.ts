@@ -1,5 +1,6 @@
 import type { Store } from '@parley/core'
-import { loadSession, sessionHead, type RunBase } from './load-run.ts'
+import type { RunBase } from '../load-run.ts'
+import { loadSession, sessionHead } from './load-session.ts'
 
 export interface RotationQuery {
   readonly sessionId: string

@@ -1,9 +1,10 @@
 import { ParleyError, type Clock, type Message, type RunEvent, type RunRecord, type Store } from '@parley/core'
-import { followJournal } from './follow-journal.ts'
-import { labelRuns, type SessionRun } from './label-runs.ts'
-import type { ReplayOptions } from './runtime-options.ts'
-import { loadRun } from '../run-context/load-run.ts'
-import { pendingRequests, type Pending } from '../run-context/requests/pending-requests.ts'
+import { followJournal } from '../follow-journal.ts'
+import { labelRuns, type SessionRun } from '../label-runs.ts'
+import { pendingApprovals, runOfApproval, type PendingApproval } from './pending-approvals.ts'
+import type { ApprovalQuery, ReplayOptions } from '../runtime-options.ts'
+import { loadRun } from '../../run-context/load-run.ts'
+import { pendingRequests, type Pending } from '../../run-context/requests/pending-requests.ts'
 
 /** Reads runs from the store, without driving them. Runs of other scopes are unknown. */
 export interface JournalReader {
@@ -11,6 +12,9 @@ export interface JournalReader {
   replay(runId: string, options: ReplayOptions): AsyncIterable<RunEvent>
   transcript(runId: string, scope: string | undefined): Promise<readonly Message[]>
   pending(runId: string, scope: string | undefined): Promise<Pending>
+  approvals(query: ApprovalQuery | undefined): Promise<readonly PendingApproval[]>
+  /** Finds the run that asks for an approval. @throws ParleyError `approval-unknown`. */
+  runOf(approvalId: string, scope: string | undefined): Promise<string>
   session(sessionId: string, scope: string | undefined): Promise<readonly SessionRun[]>
 }
 
@@ -50,6 +54,11 @@ export function createJournalReader(store: Store | undefined, clock: Clock): Jou
       return calls === undefined ? messages : messages.slice(0, -1)
     },
     pending: async (runId, scope) => pendingRequests((await find(runId, scope)).store, runId),
+    runOf: (approvalId, scope) => runOfApproval(store, approvalId, scope),
+    approvals: async (query = {}) => {
+      if (query.runId !== undefined) await find(query.runId, query.scope)
+      return store === undefined ? [] : pendingApprovals(store, query)
+    },
     session: async (sessionId, scope = 'default') => {
       const runs = (await store?.runs({ scope, sessionId, limit: Number.MAX_SAFE_INTEGER })) ?? []
       return labelRuns(runs.toReversed())

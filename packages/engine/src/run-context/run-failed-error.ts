@@ -1,0 +1,46 @@
+import { describeError, ParleyError, type ErrorInfo } from '@parley/core'
+import { limitNote } from '../agent/limits.ts'
+import { describeWaiting } from './requests/describe-waiting.ts'
+import type { CompletedRun, IncompleteRun, RunResult } from './run-result.ts'
+
+type RunFailure = Extract<ErrorInfo, { code: 'run-failed' }>
+
+/**
+ * A run did not complete: it failed, was cancelled or rejected, reached a limit, or waits for an answer. The message says what
+ * happened and how to continue.
+ */
+export class RunFailedError extends ParleyError<RunFailure> {
+  override readonly name: string = 'RunFailedError'
+  /** How the run ended, as data. */
+  declare readonly result: IncompleteRun
+
+  constructor(result: IncompleteRun) {
+    const { agent, runId, status } = result
+    super({ code: 'run-failed', agent, runId, status, detail: detailOf(result) })
+    // Node.js prints the enumerable properties of an error that is not caught, and the transcript is long.
+    Object.defineProperty(this, 'result', { value: result })
+  }
+}
+
+/** @throws RunFailedError Unless the run completed. */
+export function completedOrThrow<TOutput>(result: RunResult<TOutput>): CompletedRun<TOutput> {
+  if (result.status === 'completed') return result
+  throw new RunFailedError(result)
+}
+
+function detailOf(result: IncompleteRun): string {
+  switch (result.status) {
+    case 'failed':
+      return describeError(result.error)
+    case 'interrupted':
+      return `${describeError(result.error)} runtime.resume('${result.runId}') continues it.`
+    case 'cancelled':
+      return describeError({ code: 'cancelled', ...result.reason })
+    case 'rejected':
+      return describeError({ code: 'input-rejected', filter: result.filter, reason: result.reason })
+    case 'limit':
+      return `${limitNote(result.hit)} Raise the agent's \`limits\`, or give it a smaller task.`
+    case 'suspended':
+      return describeWaiting(result)
+  }
+}
