@@ -65,7 +65,7 @@ describe('parley config check with parts', () => {
     await using cli = await openCli({ environment: { OPENAI_API_KEY: 'sk-example' } })
     const { code, out, error } = await cli.run('config', 'check', EVERYTHING)
     expect([code, error]).toEqual([0, ''])
-    expect(out).toMatch(/clerk: openai\/gpt-5-mini, calculator, .*look_up_order, docs, graph, read_skill, /)
+    expect(out).toMatch(/clerk: openai\/gpt-5-mini, calculator, .*look_up_order, locate, docs, graph, read_skill, /)
   })
 
   it('parley config check lists all problems of a file, also when one of them is a schema fault', async () => {

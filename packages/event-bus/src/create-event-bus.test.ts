@@ -376,7 +376,7 @@ describe('invalid options', () => {
     [{ maxDeadLetters: -1 }, 'bus.maxDeadLetters: is -1'],
     [{ retryDelayMs: -1 }, 'bus.retryDelayMs: is -1'],
     [{ timeoutMs: Number.NaN }, 'bus.timeoutMs: is NaN'],
-    [{ backoff: 'wild' as 'fixed' }, "bus.backoff: is 'wild'"],
+    [{ backoff: 'wild' as 'fixed' }, "createEventBus.backoff: is 'wild'"],
   ])('createEventBus rejects %j with the error %s', (options, message) => {
     expect(() => createEventBus(options)).toThrow(message)
   })

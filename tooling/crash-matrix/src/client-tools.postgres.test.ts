@@ -56,7 +56,7 @@ async function onSqlite(): Promise<Place> {
 
 async function onPostgres(): Promise<Place> {
   const place = { url: inject('postgresUrl'), schema: `client_${randomUUID().slice(0, 8)}` }
-  const store = await openPostgresStore(place)
+  const store = await openPostgresStore({ url: place.url, schema: place.schema })
   const close = async (): Promise<void> => {
     await store[Symbol.asyncDispose]()
     await dropSchema(place.url, place.schema)

@@ -67,7 +67,7 @@ async function onSqlite() {
 
 async function onPostgres() {
   const place = { type: 'postgres' as const, url: inject('postgresUrl'), schema: `matrix_${randomUUID().slice(0, 8)}` }
-  const store = await openPostgresStore(place)
+  const store = await openPostgresStore({ url: place.url, schema: place.schema })
   const close = async (): Promise<void> => {
     await store[Symbol.asyncDispose]()
     await dropSchema(place.url, place.schema)

@@ -33,7 +33,7 @@ describe.skipIf(findRestateServer() === undefined && canSkip)('runs on Restate w
       await writeFile(effects, '')
       const schema = `chaos_${randomUUID().slice(0, 8)}`
       const order: ChaosOrder = { url: inject('postgresUrl'), schema, port: await freePort(), effects }
-      const store = await openPostgresStore(order)
+      const store = await openPostgresStore({ url: order.url, schema: order.schema })
       const workers = await startWorkers(order)
       await server.register(`http://127.0.0.1:${order.port}`)
       const client = createRestateClient({ ingress: server.ingress, store })

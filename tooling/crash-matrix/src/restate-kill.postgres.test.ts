@@ -74,7 +74,7 @@ async function openMortalPlace(server: RestateServer) {
   const schema = `kill_${randomUUID().slice(0, 8)}`
   const port = await freePort()
   const order: MortalOrder = { url: inject('postgresUrl'), schema, port, effects, gate: join(folder, 'gate') }
-  const store = await openPostgresStore(order)
+  const store = await openPostgresStore({ url: order.url, schema: order.schema })
   const script = await bundleWorker('mortal-worker')
   const workers: ChildProcess[] = []
   let registered = false

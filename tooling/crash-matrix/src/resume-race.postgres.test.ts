@@ -6,12 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ENTRY_VERSION, userMessage, type Entry, type Store } from '@parley/core'
-import { openPostgresStore } from '@parley/postgres'
-import { openSqliteStore } from '@parley/sqlite'
 import { expect, inject, it } from 'vitest'
 import { bundleWorker } from './__fixtures__/bundle-worker.ts'
 import { dropSchema } from './__fixtures__/drop-schema.ts'
 import type { Place } from './__fixtures__/matrix-worker.ts'
+import { openRaceStore } from './__fixtures__/open-race-store.ts'
 
 const ROUNDS = 200
 const LOST = ['run-busy', 'run-ended', 'store-fenced', 'store-conflict']
@@ -26,7 +25,7 @@ it.each(['sqlite', 'postgres'] as const)(
         ? { type: 'sqlite', path: join(folder, 'runs.db') }
         : { type: 'postgres', url: inject('postgresUrl'), schema: `race_${randomUUID().slice(0, 8)}` }
     const effects = join(folder, 'effects')
-    await using store = await (place.type === 'sqlite' ? openSqliteStore(place) : openPostgresStore(place))
+    await using store = await openRaceStore(place)
     const script = await bundleWorker('race-worker')
     const racers = [1, 2].map(() => fork(script, [JSON.stringify(place), effects]))
     await Promise.all(racers.map(said))
