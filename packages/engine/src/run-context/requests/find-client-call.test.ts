@@ -58,7 +58,7 @@ describe('the call that a result belongs to', () => {
   it('a run that has ended takes no result, whichever call it names', async () => {
     const { open } = setup()
     const runtime = open()
-    const { runId } = await runtime.invoke('child', 'Go.')
+    const { runId } = await runtime.run('child', 'Go.').result
     expect(await codeOf(runtime.submitToolResult(runId, 'other', 'x'))).toBe('client-call-unknown')
     await (
       await runtime.submitToolResult(runId, 'same', 'a cat')
@@ -73,7 +73,7 @@ describe('the call that a result belongs to', () => {
   it('a result that waits or asks again is refused, and the call still waits', async () => {
     const { open } = setup()
     const runtime = open()
-    const { runId } = await runtime.invoke('child', 'Go.')
+    const { runId } = await runtime.run('child', 'Go.').result
     for (const result of [toolPending(), toolAsk('Sure?')])
       expect(await codeOf(runtime.submitToolResult(runId, 'same', result as never))).toBe('request-invalid')
     expect((await runtime.pending(runId)).clientCalls).toHaveLength(1)

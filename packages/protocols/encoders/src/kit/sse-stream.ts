@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@parley/core'
+import { checkOptions, systemClock, type Clock, type OptionKinds } from '@parley/core'
 import { FrameReader } from './frame-reader.ts'
 import type { Frame } from './sse-frame.ts'
 
@@ -22,6 +22,12 @@ export interface SseStreamOptions {
   readonly clock?: Pick<Clock, 'after'> | undefined
 }
 
+const OPTIONS: OptionKinds<SseStreamOptions> = {
+  keepAliveMs: 'number',
+  readerTimeoutMs: 'number',
+  clock: 'object',
+}
+
 /** Events, and frames that are already encoded. `cut` ends the stream of a reader that accepts no data. */
 export interface SseSource<TEvent> extends AsyncIterable<TEvent | string> {
   cut?(): void
@@ -36,6 +42,7 @@ export function sseStream<TEvent extends object>(
   encode: (event: TEvent) => Frame,
   options: SseStreamOptions = {},
 ): ReadableStream<Uint8Array> {
+  checkOptions('sseStream', options, OPTIONS)
   const { keepAliveMs = 15_000, readerTimeoutMs = Infinity, clock = systemClock } = options
   const encoder = new TextEncoder()
   const iterator = source[Symbol.asyncIterator]()
