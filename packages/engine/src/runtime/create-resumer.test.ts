@@ -66,7 +66,10 @@ describe('runtime.resumeAll', () => {
     expect(await live.runtime.resumeAll()).toEqual({ runs: [], left: [] })
     const next = processOn(store, 'next')
     expect((await next.runtime.resumeAll()).left).toEqual([
-      { runId: run.runId, error: { code: 'run-busy', runId: run.runId, worker: 'live' } },
+      {
+        runId: run.runId,
+        error: { code: 'run-busy', runId: run.runId, worker: 'live', aliveUntil: expect.any(Number) as number },
+      },
     ])
     const stranger = createRuntime({ store, clock: next.clock })
     await next.clock.advance(60_000)
