@@ -134,7 +134,9 @@ describe('parley approve', () => {
     expect(suspended.out).not.toContain('✗')
     const resumed = await cli.run('resume')
     expect(resumed).toMatchObject({ code: 3, error: '' })
-    expect(resumed.out).toMatch(/^Run \S+ waits for approval of guarded · decide: parley approve \S+ \[--reject REASON\]\n$/)
+    expect(resumed.out).toMatch(
+      /^Run \S+ waits for approval of guarded · decide: parley approve \S+ \[--reject REASON\]\n$/,
+    )
     const { code, out } = await cli.run('approve', 'last')
     expect(code).toBe(0)
     expect(out).toContain('Settled.')
