@@ -237,13 +237,6 @@ export const engineTricks = [
     undo: [{ from: 'const buffer = this.#buffer', to: 'const buffer = this.#buffer.slice(0, this.length)' }],
   },
   {
-    name: 'concat-append',
-    file: engine('journal/transcript'),
-    saves: 'a copy of the history element by element at the start of a run',
-    metric: 'history-cpu',
-    undo: [{ from: 'before.concat([message])', to: '[...before, message]' }],
-  },
-  {
     name: 'whole-bound',
     file: engine('agent/context/create-token-counter'),
     saves: 'a division and a rounding for each part of the conversation',

@@ -35,8 +35,7 @@ export class Transcript {
       return new Transcript(own, length, own)
     }
     const before = this.#buffer.length === this.length ? this.#buffer : this.toArray()
-    // A spread with one more element copies element by element (bench: tricks concat-append).
-    const copy = before.concat([message])
+    const copy = [...before, message]
     return new Transcript(copy, length, copy)
   }
 
