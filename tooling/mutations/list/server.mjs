@@ -42,7 +42,7 @@ export const SERVER = [
     file: `${server}/state/response-cache.ts`,
     from: 'return JSON.stringify([scope, id])',
     to: 'return JSON.stringify([id])',
-    tests: [`${server}/scopes.test.ts`],
+    tests: [`${server}/create-server-app.access.test.ts`],
   },
   {
     name: 'session-turns-without-scope',

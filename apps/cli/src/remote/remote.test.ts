@@ -69,15 +69,19 @@ it('parley approve --server decides about a call, and a refusal reaches the mode
   expect(JSON.stringify(given.model.requests.at(-1)?.messages)).toContain('Not today.')
 })
 
+/** The delay of a model that never answers. `isAsked` resolves when the first request has arrived. */
+function endlessAnswer() {
+  const asked = Promise.withResolvers<void>()
+  const delay = (): Promise<void> => {
+    asked.resolve()
+    return new Promise(() => {})
+  }
+  return { delay, isAsked: asked.promise }
+}
+
 it('parley cancel --server stops a response, and parley resume --server prints it again', async () => {
-  let asked = (): void => {}
-  const isAsked = new Promise<void>(resolve => (asked = resolve))
-  await using given = await setUp(['Too late.'], {
-    delay: () => {
-      asked()
-      return new Promise(() => {})
-    },
-  })
+  const { delay, isAsked } = endlessAnswer()
+  await using given = await setUp(['Too late.'], { delay })
   const { child, ended } = given.cli.start('run', '--json', 'Wait.', '--server', given.url)
   const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer]
   await isAsked
@@ -90,14 +94,8 @@ it('parley cancel --server stops a response, and parley resume --server prints i
 })
 
 it('Ctrl-C cancels the response on the server', async () => {
-  let asked = (): void => {}
-  const isAsked = new Promise<void>(resolve => (asked = resolve))
-  await using given = await setUp(['Too late.'], {
-    delay: () => {
-      asked()
-      return new Promise(() => {})
-    },
-  })
+  const { delay, isAsked } = endlessAnswer()
+  await using given = await setUp(['Too late.'], { delay })
   const { child, ended } = given.cli.start('run', '--json', 'Wait.', '--server', given.url)
   await once(child.stdout ?? child, 'data')
   await isAsked

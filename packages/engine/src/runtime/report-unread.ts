@@ -3,7 +3,7 @@ import type { RunResult } from '../run-context/run-result.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 
 /** Endings that a user or the runtime asked for, or that another process continues. */
-const EXPECTED: ReadonlySet<RunResult['status']> = new Set(['completed', 'cancelled', 'suspended'])
+const EXPECTED: ReadonlySet<RunResult['status']> = new Set(['cancelled', 'suspended'])
 
 /** Reports a failed run of which no code has asked for the result, the events or the text. */
 export function reportUnread(

@@ -42,7 +42,8 @@ export interface OpenMcpServerOptions extends McpClientFeatures {
   readonly signal?: AbortSignal | undefined
 }
 
-const OPTIONS: OptionKinds<OpenMcpServerOptions> = {
+/** What the options must be. */
+export const SERVER_OPTIONS: OptionKinds<OpenMcpServerOptions> = {
   onEvent: 'function',
   onNotification: 'function',
   tokenStore: 'object',
@@ -69,7 +70,7 @@ export async function openMcpServer(
   definition: McpServerDefinition,
   serverOptions: OpenMcpServerOptions = {},
 ): Promise<McpServer> {
-  checkOptions('openMcpServer', serverOptions, OPTIONS)
+  checkOptions('openMcpServer', serverOptions, SERVER_OPTIONS)
   const {
     environment = process.env,
     tokenStore = createMemoryTokenStore(),

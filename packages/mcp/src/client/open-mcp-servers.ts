@@ -6,7 +6,7 @@ import type { McpServerDefinition } from '../config/mcp-server-definition.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
 import type { McpServer } from './mcp-server.ts'
 import type { McpStopReport } from '../transport/server-link.ts'
-import { openMcpServer, type OpenMcpServerOptions } from './open-mcp-server.ts'
+import { openMcpServer, SERVER_OPTIONS, type OpenMcpServerOptions } from './open-mcp-server.ts'
 
 /** Options of `openMcpServers`. */
 export interface OpenMcpServersOptions extends Omit<OpenMcpServerOptions, 'onNotification'> {
@@ -45,20 +45,11 @@ export interface McpServersReport {
   readonly servers: readonly (McpStopReport & { readonly name: string })[]
 }
 
+const { onNotification: _, ...OF_ONE_SERVER } = SERVER_OPTIONS
 const OPTIONS: OptionKinds<OpenMcpServersOptions> = {
+  ...OF_ONE_SERVER,
   startupPolicy: ['fail-fast', 'log-and-continue'],
   onSkip: 'function',
-  onEvent: 'function',
-  tokenStore: 'object',
-  openBrowser: 'function',
-  authTimeoutMs: 'number',
-  traceContext: 'function',
-  environment: 'object',
-  now: 'function',
-  signal: 'signal',
-  onElicit: 'function',
-  sampling: 'object',
-  roots: 'list',
 }
 
 /**
