@@ -135,6 +135,13 @@ export const MIDDLEWARE = [
     tests: [`${middleware}/budget/create-budget.test.ts`],
   },
   {
+    name: 'late-failure-hides-the-tool-timeout',
+    file: `${middleware}/timeout/tool-deadline.ts`,
+    from: '      if (controller.signal.aborted) return expired\n',
+    to: '',
+    tests: [`${middleware}/timeout/tool-deadline.test.ts`],
+  },
+  {
     name: 'one-retry-too-many',
     file: `${middleware}/retry/retry.ts`,
     from: 'attempt >= attempts',
