@@ -115,10 +115,10 @@ export const MIDDLEWARE = [
   },
   {
     name: 'once-tool-retried-after-a-timeout',
-    file: `${middleware}/retry/retry.ts`,
+    file: `${middleware}/tool-retry/tool-retry.ts`,
     from: "const mayRepeat = tool.effect === 'read' || tool.effect === 'idempotent'",
     to: 'const mayRepeat = tool.name !== undefined',
-    tests: [`${middleware}/retry/retry.test.ts`],
+    tests: [`${middleware}/tool-retry/tool-retry.test.ts`],
   },
   {
     name: 'budget-one-call-late',
@@ -143,17 +143,17 @@ export const MIDDLEWARE = [
   },
   {
     name: 'one-retry-too-many',
-    file: `${middleware}/retry/retry.ts`,
+    file: `${middleware}/tool-retry/tool-retry.ts`,
     from: 'attempt >= attempts',
     to: 'attempt > attempts',
-    tests: [`${middleware}/retry/retry.test.ts`],
+    tests: [`${middleware}/tool-retry/tool-retry.test.ts`],
   },
   {
     name: 'stopped-call-retried',
-    file: `${middleware}/retry/retry.ts`,
+    file: `${middleware}/tool-retry/tool-retry.ts`,
     from: 'call.signal.aborted || !when(outcome, call)',
     to: '!when(outcome, call)',
-    tests: [`${middleware}/retry/retry.test.ts`],
+    tests: [`${middleware}/tool-retry/tool-retry.test.ts`],
   },
   {
     name: 'tool-runs-without-an-audit-record',

@@ -1,1 +1,1 @@
-export { retry, type RetryNotice, type RetryOptions } from './retry.ts'
+export { toolRetry, type ToolRetryNotice, type ToolRetryOptions } from './tool-retry.ts'
