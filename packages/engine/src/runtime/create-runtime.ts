@@ -104,6 +104,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   return {
     agents: agents.directory,
     tools,
+    store,
     run,
     invoke: async <TOutput>(...given: Parameters<typeof run<TOutput>>) => run<TOutput>(...given).orThrow(),
     async resume(runId, given = {}) {

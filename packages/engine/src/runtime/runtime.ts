@@ -1,4 +1,4 @@
-import type { Message, RunEvent, RunQuery, RunRecord, UserMessage } from '@parley/core'
+import type { Message, RunEvent, RunQuery, RunRecord, Store, UserMessage } from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
 import type { AgentDirectory } from '../agent/agent-registry.ts'
 import type { ToolDirectory } from '../agent/tools/tool-directory.ts'
@@ -26,6 +26,8 @@ import type {
 export interface Runtime extends AsyncDisposable {
   readonly agents: AgentDirectory
   readonly tools: ToolDirectory
+  /** The store that keeps the runs. `undefined` if runs live in memory only. */
+  readonly store: Store | undefined
   /**
    * Starts a run at once and returns it. An input without content adds no message: the run
    * answers its history, or ends at once if that has nothing to answer.
