@@ -22,7 +22,7 @@ export interface TerminalOptions {
   readonly script?: string | undefined
   /** @default [] */
   readonly answers?: readonly ServedAnswer[] | undefined
-  /** Milliseconds before an answer, or what request `n`, from 1, waits for. @default 0 */
+  /** Milliseconds before each answer, or a function whose promise delays the answer to request `n`, from 1. @default 0 */
   readonly delay?: number | ((n: number) => Promise<unknown>) | undefined
   /** @default 80 */
   readonly columns?: number | undefined
