@@ -35,7 +35,10 @@ export interface PartType<TPart> {
 /** Tools that agents name together. */
 export type ToolsetType = PartType<readonly (Tool | ToolSource)[]>
 
-/** A middleware, alone or with what it needs beside it. An agent that names it gets all of it. */
+/**
+ * Makes a middleware, alone or with the input filters and tools that it needs. An agent that names the middleware gets
+ * them too.
+ */
 export type MiddlewareType = PartType<Middleware | MiddlewareParts>
 
 export interface MiddlewareParts {
