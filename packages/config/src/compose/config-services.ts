@@ -66,14 +66,14 @@ export interface ConfigSkills {
   readonly tools: readonly Tool[]
 }
 
-/** Makes what the sections `mcpServers`, `bus`, `otel` and `skills` describe. */
+/** Functions that make the objects of the sections `mcpServers`, `bus`, `otel` and `skills`. */
 export interface ConfigServices {
-  /** @default a file with `mcpServers` is invalid */
+  /** Loads the service that opens the servers of `mcpServers`. @default none: a file with `mcpServers` is invalid */
   readonly mcp?: (() => Promise<McpService>) | undefined
-  /** @default a file with `bus` is invalid */
+  /** Creates the event bus of `bus`, without its subscribers. @default none: a file with `bus` is invalid */
   readonly bus?: ((options: Omit<BusData, 'subscribers'>) => Promise<ConfigBus>) | undefined
-  /** @default a file with `otel` is invalid */
+  /** Opens the traces of `otel`. @default none: a file with `otel` is invalid */
   readonly otel?: ((options: OtelData) => Promise<ConfigTracing>) | undefined
-  /** @default a file with `skills` is invalid */
+  /** Loads the folders that agents name in `skills`. @default none: a file with `skills` is invalid */
   readonly skills?: ((folders: readonly string[]) => Promise<ConfigSkills>) | undefined
 }
