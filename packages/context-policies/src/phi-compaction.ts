@@ -95,7 +95,10 @@ export function phiCompaction(options: PhiCompactionOptions = {}): ContextPolicy
   function limitOf(view: ContextView): number {
     return shareOf(view) - Math.max(systemPromptTokens - view.fixedTokens, 0)
   }
-  /** Lays the conversation out within the limit. Returns `undefined` if this does not save tokens. */
+  /**
+   * Decides which messages stay and which are summarized, so that the call fits the limit. Returns `undefined` if this
+   * does not save tokens.
+   */
   function layoutOf(view: ContextView, limit: number): PhiLayout | undefined {
     const maxTokens = Math.floor(limit * LEFT_SHARE)
     const summaryTokens = summaryLimit(maxSummaryTokens, maxTokens)
