@@ -21,7 +21,7 @@ export type Check = (value: unknown, path: string, run: Run) => boolean
 /** Accepts every value. */
 export const accept: Check = () => true
 
-/** A value with more issues is as wrong. The model reads all of them. */
+/** Largest number of issues of one value. The model reads all of them, and further ones would not help it. */
 const MOST_ISSUES = 50
 
 /** Adds an issue and returns `false`. */

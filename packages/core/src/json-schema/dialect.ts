@@ -43,7 +43,7 @@ export function dialectOf(uri: unknown): Dialect | undefined {
   return typeof uri === 'string' ? BY_URI.get(uri.replace(/^https?:\/\//, '').replace(/#$/, '')) : undefined
 }
 
-/** Whether a schema written for a metaschema of its own does without the keywords that validate. */
+/** Whether a metaschema of the user's own leaves out the vocabulary of the keywords that validate, such as `type`. */
 export function lacksValidation(metaschema: unknown): boolean {
   const vocabulary = isRecord(metaschema) ? metaschema['$vocabulary'] : undefined
   return isRecord(vocabulary) && !Object.keys(vocabulary).some(uri => uri.endsWith('/vocab/validation'))

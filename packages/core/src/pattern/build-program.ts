@@ -22,7 +22,7 @@ export interface Program {
   readonly looks: readonly Look[]
 }
 
-/** Repetitions are unrolled, so a short pattern can need many instructions. */
+/** Largest number of instructions of a pattern. Repetitions are unrolled, so a short pattern can need many instructions. */
 const MOST_INSTRUCTIONS = 100_000
 
 /** @throws PatternFault if the pattern is too large for an automaton. */
