@@ -22,7 +22,7 @@ export type AgentDefaults = Pick<
   | 'middleware'
 >
 
-/** What the fields must be that an agent shares with the defaults of its runtime. */
+/** Types of the fields that agents and the defaults of a runtime have in common. */
 export const DEFAULTS: OptionKinds<AgentDefaults> = {
   model: 'model or string',
   limits: LIMITS,

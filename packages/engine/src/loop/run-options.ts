@@ -82,7 +82,7 @@ export interface BranchOptions extends Omit<RunOptions, 'history' | 'rotateAfter
 }
 
 export interface ForkOptions extends BranchOptions {
-  /** Number of the last entry to take over. @default the journal's last entry */
+  /** Number of the last entry of the other run that the new run continues from. @default the journal's last entry */
   readonly at?: number | undefined
   /** A message after the transcript up to `at`. @default none: the model answers that transcript */
   readonly input?: string | UserMessage | undefined

@@ -46,8 +46,8 @@ export interface Resumer {
 }
 
 /**
- * Sweeps leave a run alone for a while that was interrupted or could not be resumed, each time for longer. A run that cannot be
- * read is ended after some attempts.
+ * Creates a resumer. If a run was interrupted or could not be resumed, sweeps skip it for a time that grows with each
+ * failure. A run that cannot be read is ended after some attempts.
  */
 export function createResumer(parts: ResumerParts, { scopes, everyMs }: ResumerSchedule): Resumer {
   const setbacks = new Setbacks(parts.clock, everyMs)

@@ -76,7 +76,10 @@ export function unwrapOutput(written: unknown, wrapped: boolean): unknown {
   return isWrapper ? written.value : written
 }
 
-/** An ordinary tool: any author can write a tool that ends a run with a value. */
+/**
+ * Creates the tool that the model calls with its final answer. It uses only public functions, so any author can write a
+ * tool that ends a run with a value.
+ */
 function finalAnswerTool(name: string, input: JsonSchemaObject, wrapped: boolean): Tool {
   return defineTool({
     name,

@@ -200,7 +200,7 @@ export class RunCommands {
     return undefined
   }
 
-  /** Gives a command to a run that this process drives. Resolves to `undefined` if it drives it no longer. */
+  /** Gives a command to a run that this process drives. Resolves to `undefined` if this process no longer drives the run. */
   async #give(run: RunHandle | undefined, give: (run: RunHandle) => Promise<boolean>): Promise<RunHandle | undefined> {
     if (run === undefined) return undefined
     try {
