@@ -3,7 +3,7 @@ import type { EventHandler } from './config-services.ts'
 import type * as z from 'zod'
 import type { WorkspaceData } from '../schema/service-schema.ts'
 
-/** The options of a part: the fields of its entry, without those of every entry. */
+/** The options of a part: the fields of its entry in the file, without `type`. */
 export type PartOptions = Readonly<Record<string, Json>>
 
 /** What a part may use besides its options. */
@@ -43,9 +43,9 @@ export type MiddlewareType = PartType<Middleware | MiddlewareParts>
 
 export interface MiddlewareParts {
   readonly middleware: Middleware
-  /** @default none */
+  /** Input filters that the middleware needs. @default none */
   readonly inputFilters?: readonly InputFilter[] | undefined
-  /** @default none */
+  /** Tools that the middleware needs. @default none */
   readonly tools?: readonly Tool[] | undefined
   /** Closed with the runtime. @default none */
   readonly resources?: readonly AsyncDisposable[] | undefined
