@@ -19,7 +19,9 @@ export interface PhiCompactionOptions extends Pick<CompactionBounds, 'beforeComp
   /** Tokens reserved for instructions and tools, even if these need fewer. @default 4_000 */
   readonly systemPromptTokens?: number | undefined
   /**
-   * Share of the window, from 0 to 1, that a call may use. The unused tokens below it are the headroom. @default 0.9
+   * Share of the window, from 0 to 1, that a call may use. The part of this share that a call leaves free is the
+   * headroom.
+   * @default 0.9
    */
   readonly compactAtPct?: number | undefined
   /** Share of the window, from 0 to 1. The policy compacts when the headroom falls below it. @default 0.05 */
