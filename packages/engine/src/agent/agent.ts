@@ -36,7 +36,7 @@ export interface Agent<out TOutput = unknown> {
    * `transfer_to_<name>` for each. The limits of the run's first agent stay in force. @default none
    */
   readonly handoffs?: readonly (string | Agent)[] | undefined
-  /** @default 50 turns, 1,000,000 tokens, 10 minutes */
+  /** Limits of a run that begins with this agent. @default 50 turns, 1,000,000 tokens, 10 minutes, 10 levels of child runs */
   readonly limits?: Limits | undefined
   /**
    * What happens at a limit: `stop` ends the run with the outcome `limit`. `fail` ends it as failed. `answer` lets the

@@ -1,8 +1,8 @@
 import type { Entry, EntryType } from '@parley/core'
 
 /**
- * Types of entries that are no progress: those that an attempt writes before any work is done, and those about queued
- * messages.
+ * Types of entries that do not count as progress: those that an attempt writes before any work is done, and those about
+ * queued messages.
  */
 const NO_PROGRESS: ReadonlySet<EntryType> = new Set([
   'run.resumed',

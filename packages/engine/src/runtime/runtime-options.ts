@@ -73,7 +73,7 @@ export interface RuntimeOptions {
    * that were cancelled or suspended are not failures. @default writes one line to the standard error stream
    */
   readonly onUnreadFailure?: ((failure: RunFailedError) => void) | undefined
-  /** @default the machine's clock */
+  /** Provides times and timers. @default the machine's clock */
   readonly clock?: Clock | undefined
 }
 
@@ -101,7 +101,7 @@ export interface ApprovalQuery extends ScopeOptions {
 }
 
 export interface CancelOptions extends ScopeOptions {
-  /** @default `{ kind: 'user' }` */
+  /** Why the run is cancelled; recorded in the journal. @default `{ kind: 'user' }` */
   readonly reason?: CancelReason | undefined
 }
 
