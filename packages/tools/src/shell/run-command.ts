@@ -90,7 +90,10 @@ function ownEnding({ exitCode, signalCode }: ChildProcess): Ending {
   return { exitCode: exitCode ?? undefined, endedBy: signalCode ?? undefined }
 }
 
-/** A sandbox ends with 128 plus the number of the signal if a signal ended the program in it. */
+/**
+ * Returns how the program in a sandbox ended. If a signal ended the program, the sandbox exits with 128 plus the number
+ * of the signal.
+ */
 function insideEnding(exitCode: number): Ending {
   const endedBy = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0]
   return endedBy === undefined ? { exitCode, endedBy } : { exitCode: undefined, endedBy }

@@ -10,7 +10,11 @@ export interface ProgramGrammar {
   readonly options: string
   /** Kinds of the operands in order. `...` after the last one lets it repeat. Empty for none: `'pattern file...'`. */
   readonly operands: string
-  /** Options that give what the first operand else is, such as `-e` of grep: with one of them, that operand is left out. @default none */
+  /**
+   * Options that replace the first operand, such as `-e` of grep: a command with one of them does not have that
+   * operand.
+   * @default none
+   */
   readonly replacesFirst?: readonly string[]
   /** Option that `-5` is short for. @default none: such an argument is refused */
   readonly digits?: string
