@@ -89,7 +89,10 @@ function describeRun({ record, entries }: AuditedRun): string {
   return `${record.runId} (${record.status}) ${entries.map(({ type }) => type).join(' ')}`
 }
 
-/** Every run has ended, or waits for a decision. Only a poison run fails, or one that too many crashes have hit. */
+/**
+ * Checks that the run has ended or is suspended for a decision. Only a poison run, or a run that crashed too often, is
+ * allowed to fail.
+ */
 function checkEnd(run: AuditedRun): readonly string[] {
   const { record, entries } = run
   const last = entries.at(-1)
