@@ -74,7 +74,7 @@ export function createLineWriter(terminal: Terminal): LineWriter {
   }
 }
 
-/** Skips the text of sub-agents, which is the result of a tool call and not the answer. */
+/** Prints the text of the answer. Skips the text of sub-agents, which is the result of a tool call and not the answer. */
 function showText(event: RunEvent, line: LineWriter): void {
   if (event.path.length > 0) return
   if (event.type === 'text.delta') line.text(event.text)
