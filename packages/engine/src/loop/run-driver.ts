@@ -38,7 +38,7 @@ export class RunDriver {
     return this.#opened && !this.#over
   }
 
-  /** Cancels a run that is not open yet: it is recorded when the run opens. */
+  /** Cancels a run that is not open yet. The cancellation is recorded when the run opens. */
   cancelEarly(reason: CancelReason): void {
     const { stopper } = this.#run
     if (this.#over || stopper.stopped) return
