@@ -80,7 +80,7 @@ export class ChatSession {
     else this.used.usd += result.cost.usd
   }
 
-  /** What the newest run of the chat waits for. `undefined` if it waits for nothing. */
+  /** Returns the request that the newest run of the chat waits for. `undefined` if it waits for nothing. */
   async pending(): Promise<Waiting | undefined> {
     const runId = this.lastRunId
     if (runId === undefined) return undefined
