@@ -50,5 +50,5 @@ function hide(text: string, secrets: ReadonlySet<string>): string {
   return longestFirst.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
 }
 
-/** A shorter secret would also hide parts of ordinary words. */
+/** Smallest length of a secret that errors hide. A shorter secret would also hide parts of ordinary words. */
 const SHORTEST_SECRET = 6
