@@ -141,7 +141,10 @@ function describeRunError(info: RunErrorInfo | OutsideErrorInfo): string {
   }
 }
 
-/** @param calls The calls that answer a suspended run, for a reader who can make them. */
+/**
+ * Writes the message of `session-busy`.
+ * @param calls The calls that answer a suspended run, for a reader who can make them.
+ */
 export function describeBusy(info: Extract<ErrorInfo, { code: 'session-busy' }>, calls: string): string {
   const { sessionId, runId, waitsFor = [] } = info
   if (waitsFor.length === 0)

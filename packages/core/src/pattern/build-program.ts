@@ -25,7 +25,7 @@ export interface Program {
 /** Largest number of instructions of a pattern. Repetitions are unrolled, so a short pattern can need many instructions. */
 const MOST_INSTRUCTIONS = 100_000
 
-/** @throws PatternFault if the pattern is too large for an automaton. */
+/** Checks the size of a pattern. @throws PatternFault if the pattern is too large for an automaton. */
 export function checkSize(node: PatternNode): void {
   if (sizeOf(node) > MOST_INSTRUCTIONS)
     throw new PatternFault('repeats too much: its counts multiply to a large pattern')

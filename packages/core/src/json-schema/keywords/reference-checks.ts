@@ -5,7 +5,7 @@ import { dialectOf } from '../dialect.ts'
 import { firstWithAnchor } from '../dynamic-scope.ts'
 import type { PlacedSchema, SchemaObject, SchemaResource } from '../schema-resource.ts'
 
-/** More references inside each other could overflow the stack. */
+/** Largest number of references inside each other. More references inside each other could overflow the stack. */
 const MOST_DEPTH = 500
 
 /** Compiles `$ref`, `$dynamicRef` and `$recursiveRef`. */
@@ -80,7 +80,7 @@ function following(check: Check): Check {
   }
 }
 
-/** @throws RangeError as the platform does if the stack is used up. */
+/** Counts one more level of references. @throws RangeError as the platform does if the stack is used up. */
 function descend(run: Run): void {
   spend(run, 3)
   if (++run.depth > MOST_DEPTH) throw new RangeError('The references are nested too deeply.')
