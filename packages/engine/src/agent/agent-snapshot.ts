@@ -37,7 +37,7 @@ export function snapshotOf(agent: Described): () => AgentSnapshot {
   return () => (snapshot ??= frozen(describe(agent)))
 }
 
-/** Frozen, because readers of all runs receive the same object. */
+/** Freezes a snapshot and its parts, because readers of all runs receive the same object. */
 function frozen(snapshot: AgentSnapshot): AgentSnapshot {
   for (const part of Object.values(snapshot)) Object.freeze(part)
   return Object.freeze(snapshot)

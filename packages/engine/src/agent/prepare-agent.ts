@@ -47,7 +47,10 @@ export interface PreparedAgent {
   readonly quotas: readonly QuotaHolder[]
 }
 
-/** @throws ParleyError `config-invalid`, `tool-schema-invalid`. */
+/**
+ * Prepares an agent for its runs: checks its fields, compiles its tools and fills in defaults.
+ * @throws ParleyError `config-invalid`, `tool-schema-invalid`.
+ */
 export function prepareAgent(agent: ResolvedAgent, quotas: readonly QuotaHolder[]): PreparedAgent {
   const { instructions = [], model, tools, limits = {}, onLimit = 'stop', toolExecution = 'parallel' } = agent
   const { permissions = [], handoffs = [], onTruncated = 'return' } = agent
@@ -100,7 +103,10 @@ export function withSettings(prepared: PreparedAgent, { output, ...given }: Mode
   }
 }
 
-/** @throws ParleyError `config-invalid` if a run of this agent cannot have the settings. */
+/**
+ * Checks the settings of a run.
+ * @throws ParleyError `config-invalid` if a run of this agent cannot have the settings.
+ */
 export function checkRunSettings(settings: ModelSettings, { definition, output }: PreparedAgent): void {
   checkSettings(settings, 'settings')
   if (settings.output === undefined || output === undefined) return

@@ -19,7 +19,10 @@ export interface Truncation {
   readonly attempts: number
 }
 
-/** @throws ParleyError `config-invalid` if the policy is unknown or `attempts` is not a positive integer. */
+/**
+ * Checks a truncation policy and fills in its defaults.
+ * @throws ParleyError `config-invalid` if the policy is unknown or `attempts` is not a positive integer.
+ */
 export function prepareTruncation(truncation: TruncationPolicy, path: string, hasTools = false): Truncation {
   const { policy, attempts } = typeof truncation === 'object' ? truncation : { policy: truncation, attempts: 3 }
   if (!['return', 'continue', 'retry', 'auto'].includes(policy))

@@ -21,7 +21,8 @@ export class RunDriver {
   #opening: PromiseWithResolvers<void> | undefined
 
   /**
-   * `open` records how the run begins. It may be asynchronous; an error interrupts the run.
+   * Opens the run and starts to drive it. `open` records how the run begins. It may be asynchronous; an error
+   * interrupts the run.
    * @param host Takes the run's steps. @default this process
    */
   constructor(run: RunContext, open: () => Promise<void> | void, host: DurableHost | undefined) {
@@ -53,7 +54,7 @@ export class RunDriver {
     return this.#opening.promise
   }
 
-  /** @throws ParleyError `run-ended` if the run takes no more commands. */
+  /** Checks that the run still takes commands. @throws ParleyError `run-ended` if the run takes no more commands. */
   checkRunning(): void {
     const { facts, state, stopper } = this.#run
     if (this.#over || state.outcome !== undefined || stopper.stopped)

@@ -22,7 +22,7 @@ export async function stuckError(store: Store, { resumes, calls = [] }: RunState
   return value <= max ? undefined : { code: 'limit-reached', limit: 'resumes without progress', max, value }
 }
 
-/** When one of the runs, or of the child runs that they wait for, last made progress. */
+/** Returns the time at which one of the runs, or of the child runs that they wait for, last made progress. */
 async function lastProgress(store: Store, runIds: readonly string[]): Promise<number> {
   const times = await Promise.all(
     runIds.map(async runId => {

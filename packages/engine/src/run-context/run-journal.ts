@@ -27,7 +27,7 @@ export interface JournalOptions {
   readonly clock: Clock
   /** The state after the existing entries, if the run is resumed. */
   readonly state: RunState
-  /** @default the entries are not stored */
+  /** The store and the claim with which entries are written. @default the entries are not stored */
   readonly target?: JournalStore | undefined
   /** Receives each entry once it is durable. */
   readonly feed: EntryFeed
@@ -85,7 +85,10 @@ export class RunJournal {
     this.#writer.rebase(state, sessionHead)
   }
 
-  /** @throws ParleyError `request-invalid` if the store could not write the entry or read it back. */
+  /**
+   * Adds an entry to the state. It becomes durable with the next commit.
+   * @throws ParleyError `request-invalid` if the store could not write the entry or read it back.
+   */
   record(body: EntryBody): EntryEvent {
     const { facts, clock, target, feed, quotas } = this.#options
     const { runId, sessionId, path } = facts

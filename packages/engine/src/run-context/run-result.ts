@@ -28,7 +28,7 @@ export interface Run<out TOutput = unknown> extends AsyncIterable<RunEvent>, Asy
   /** How the run ended, as data. Never rejects for a failure that the runtime knows. */
   readonly result: Promise<RunResult<TOutput>>
   /**
-   * The result of a completed run.
+   * Returns the result of the completed run.
    * @throws RunFailedError If the run has any other status. A suspended run can be continued.
    */
   orThrow(): Promise<CompletedRun<TOutput>>

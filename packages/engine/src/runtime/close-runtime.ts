@@ -80,7 +80,10 @@ interface ClosingOrder {
   readonly late: readonly Resource[]
 }
 
-/** Reverse order. A resource that reports events always closes before the bus, which would otherwise miss its end. */
+/**
+ * Returns the resources in reverse order. A resource that reports events is always closed before the bus, because the
+ * bus would otherwise miss its last event.
+ */
 function closingOrder(resources: readonly Resource[], bus: EventSink | undefined): ClosingOrder {
   const order: readonly Resource[] = [...new Set(resources.toReversed())]
   const place = order.findIndex(resource => Object.is(resource, bus))

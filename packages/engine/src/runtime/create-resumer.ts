@@ -92,7 +92,10 @@ class Sweep {
     })
   }
 
-  /** @throws ParleyError `runtime-closed`, `store-unavailable`. */
+  /**
+   * Tries to resume a run and records why it was not resumed.
+   * @throws ParleyError `runtime-closed`, `store-unavailable`.
+   */
   async #try(runId: string, attempt: () => Promise<void>): Promise<void> {
     try {
       await attempt()

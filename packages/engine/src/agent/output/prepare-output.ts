@@ -38,7 +38,10 @@ export interface OutputDefinition extends Pick<Agent, 'output' | 'outputOptions'
   readonly info: ModelInfo
 }
 
-/** @throws ParleyError `config-invalid` below `path`. */
+/**
+ * Prepares how a model of this agent answers with data. `undefined` for an agent without an output schema.
+ * @throws ParleyError `config-invalid` below `path`.
+ */
 export function prepareOutput(agent: OutputDefinition, path: string): PreparedOutput | undefined {
   const { info, output, outputOptions = {}, settings, tools = [] } = agent
   if (output === undefined) {

@@ -7,8 +7,8 @@ import { groupMessages } from './group-messages.ts'
 import { viewOf } from '../../journal/overlay.ts'
 
 /**
- * Bounds of the correction. A larger difference means that the provider did not count the same content, for example
- * because of cached files.
+ * Bounds of the ratio by which an estimate of tokens is corrected. A larger difference means that the provider did not
+ * count the same content, for example because of cached files.
  */
 const LEAST_RATIO = 0.5
 const MOST_RATIO = 4

@@ -31,7 +31,7 @@ export interface IdleRequest extends Pick<ResumeRequest, 'runId' | 'decided' | '
 
 interface Named {
   readonly runId: string
-  /** @default 'default' */
+  /** Scope of the run. @default 'default' */
   readonly scope?: string | undefined
 }
 
@@ -142,7 +142,7 @@ export class RunCommands {
     }
   }
 
-  /** Id of the request of a call, of the run itself or of a child run below it. */
+  /** Returns the id of the request of a call: of the run itself, or of a child run below it. */
   async #clientRequest({ runId, scope }: Named, callId: string): Promise<string> {
     if (this.#here({ runId, scope }) === undefined) await this.#parts.journals.record(runId, scope)
     let refusal: unknown

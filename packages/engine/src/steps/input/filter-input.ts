@@ -30,7 +30,7 @@ export function filterInput(
   return inputFilters.length === 0 ? { message, entries: [] } : applyFilters(run, inputFilters, { source, message })
 }
 
-/** A compaction run takes no messages. */
+/** Rejects a message to a compaction run. */
 function refused(source: Incoming['source']): Filtered {
   const rejection = { filter: 'compaction', reason: 'the run only compacts its session' }
   const { filter, reason: detail } = rejection

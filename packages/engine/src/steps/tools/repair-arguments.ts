@@ -1,6 +1,6 @@
 import { isRecord, type Validate } from '@parley/core/json-schema'
 
-/** Longer texts are not repaired: the time of a repair grows with the text. */
+/** Largest length of arguments that are repaired. The time of a repair grows with the length. */
 const MAX_LENGTH = 100_000
 
 /**
