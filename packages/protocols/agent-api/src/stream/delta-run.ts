@@ -1,7 +1,7 @@
 /** Characters and deltas after which the next delta starts another run. */
 const RUN_CHARS = 64 * 1024
 const RUN_DELTAS = 4096
-/** Deltas of this length are worth their own strings: joining them would only copy them. */
+/** Length from which a delta stays a string of its own. Joining such a delta would only copy it. */
 const LONG_DELTA = 128
 
 /** What an event says about a text that the stream sends in pieces. */
