@@ -21,7 +21,11 @@ export class FrameReader {
     return isWithinFrame
   }
 
-  /** @param take Returns the next frame, or `undefined` if there is none yet. @returns '' if there is no frame. */
+  /**
+   * Returns the next piece of the stream.
+   * @param take Returns the next frame, or `undefined` if there is none yet.
+   * @returns '' if there is no frame.
+   */
   piece(take: () => Frame | undefined): string {
     let piece = ''
     while (piece.length < PIECE_CHARS) {

@@ -108,7 +108,10 @@ function* stringTokens(text: string): Generator<string, void> {
   yield '"'
 }
 
-/** JSON.stringify escapes half of a surrogate pair, so a pair must stay in one slice. */
+/**
+ * Returns the end of a slice of the text. A surrogate pair must stay in one slice, because JSON.stringify escapes half
+ * of a pair.
+ */
 function endOfSlice(text: string, from: number): number {
   const to = from + PIECE_CHARS
   if (to >= text.length) return text.length
