@@ -129,7 +129,7 @@ async function endAll(command: CommandProcesses, graceMs: number): Promise<void>
   }
 }
 
-/** A process that survives this many rounds of SIGKILL hangs in the kernel. */
+/** Largest number of rounds of SIGKILL. A process that survives them hangs in the kernel. */
 const MAX_ROUNDS = 200
 
 /** Builds a command in which `sh` sets the limits and then replaces itself with the program. The `sh` script does not interpret the arguments. */
