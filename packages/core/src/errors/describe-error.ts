@@ -163,7 +163,7 @@ function describeUnsatisfiable(info: Extract<ErrorInfo, { code: 'context-unsatis
   )
 }
 
-/** Failures of stores, servers, files and other programs. */
+/** Writes the message of a failure of a store, a server, a file or another program. */
 function describeOutsideError(info: OutsideErrorInfo): string {
   switch (info.code) {
     case 'store-conflict':
