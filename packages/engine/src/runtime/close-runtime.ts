@@ -119,7 +119,10 @@ function exitCode({ abandoned }: StoppedRuns, parts: readonly ClosedResources[])
   return abandoned === 0 && parts.every(({ killed, errors }) => killed + errors.length === 0) ? 0 : 1
 }
 
-/** Events that are not delivered in time stay in the bus, which keeps them as dead letters when it closes. */
+/**
+ * Waits until the bus has delivered its events. Events that are not delivered in time stay in the bus, which keeps them
+ * as dead letters when it closes.
+ */
 async function flush(bus: EventSink, clock: Clock, graceMs: number): Promise<readonly ErrorInfo[]> {
   const flushing = bus.flush()
   if (!(await settlesWithin(flushing, graceMs, clock))) {

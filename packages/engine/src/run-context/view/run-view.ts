@@ -143,7 +143,7 @@ function isSame(known: Counted | undefined, { transcript, context, lastInput }: 
   return known?.transcript === transcript && known.context === context && known.lastInput === lastInput
 }
 
-/** Messages that the provider has not counted yet. */
+/** Returns the messages that the provider has not counted yet. */
 function uncounted(state: RunState): readonly Message[] {
   return state.lastInput.tokens === 0 ? viewOf(state) : state.transcript.slice(state.lastInput.length)
 }
@@ -155,7 +155,7 @@ function sumUncounted({ lastInput, transcript, context }: RunState, of: (message
   return messages.reduce((sum, message) => sum + of(message), transcript.sum(end, of))
 }
 
-/** Messages that the provider counted at the last call. */
+/** Returns the messages that the provider counted at the last call. */
 function counted({ lastInput, context, transcript }: RunState): readonly Message[] {
   const { overlay } = context
   return (overlay?.messages ?? []).concat(transcript.slice(overlay?.end ?? 0, lastInput.length))
