@@ -31,7 +31,7 @@ export function sseResponse<TEvent extends object>(
   )
 }
 
-/** The same items, and then one more. */
+/** Yields the same items, and then one more. */
 function withLast<TEvent>(
   events: AsyncIterableIterator<TEvent, undefined>,
   last: string,
