@@ -12,7 +12,7 @@ export interface ChatOptions {
   /** How the user calls the CLI. */
   readonly command: string
   readonly terminal: Terminal
-  /** @default a new session */
+  /** Session to continue. @default a new session */
   readonly sessionId?: string | undefined
 }
 

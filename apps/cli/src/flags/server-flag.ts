@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander'
 
 /** Flags that select the agent of a server. */
 export interface ServerFlags {
-  /** @default the agent runs in this process */
+  /** Address of the server. @default none: the agent runs in this process */
   readonly server?: string | undefined
   readonly key?: string | undefined
 }
