@@ -13,7 +13,7 @@ import type { Reporter } from './reporter.ts'
 import { toContextPolicy } from './to-context-policy.ts'
 import { toInstructions } from './to-instructions.ts'
 
-/** What agents may name. */
+/** The parts of a configuration that its agents refer to by name: tools, middleware, input filters and skills. */
 export interface AgentParts {
   readonly tools: PartFinder<readonly (Tool | ToolSource)[]>
   readonly middleware: PartFinder<MiddlewareParts>

@@ -18,7 +18,7 @@ export interface SectionParts {
 
 export interface ComposedSections {
   readonly parts: Pick<AgentParts, 'tools' | 'middleware' | 'inputFilters'>
-  /** What middleware opened and the runtime closes. */
+  /** Returns the resources that middleware opened. The runtime closes them. */
   resources(): readonly AsyncDisposable[]
 }
 

@@ -6,7 +6,7 @@ import type { WorkspaceData } from '../schema/service-schema.ts'
 /** The options of a part: the fields of its entry in the file, without `type`. */
 export type PartOptions = Readonly<Record<string, Json>>
 
-/** What a part may use besides its options. */
+/** The context in which a part is made: its name, the folder of the file, the workspace, and the models. */
 export interface PartContext {
   /** The name of the entry. */
   readonly name: string
