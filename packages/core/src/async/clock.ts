@@ -50,7 +50,7 @@ class SteadyClock implements Clock {
   readonly #offset: number
   /** The machine's time at the last call. */
   #wall: number
-  /** What is added to the machine's time. */
+  /** Milliseconds that are added to the machine's time. */
   #correction = 0
   #latest: number
 

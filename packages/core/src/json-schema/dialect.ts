@@ -1,6 +1,6 @@
 import { isRecord } from './same-json.ts'
 
-/** What the drafts of JSON Schema read differently. */
+/** The differences between the drafts of JSON Schema. */
 export interface Dialect {
   /** Keyword of a schema's own URI. */
   readonly id: '$id' | 'id'
