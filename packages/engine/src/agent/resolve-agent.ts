@@ -11,7 +11,7 @@ export interface ResolvedAgent extends Omit<Agent, 'model' | 'tools'> {
   readonly tools: readonly (Tool | ToolSource)[]
 }
 
-/** What a runtime adds to its agents. */
+/** The models, tools and defaults of a runtime, with which the names in an agent's definition are looked up. */
 export interface AgentSurroundings {
   readonly models: ModelDirectory
   /** Returns the tool or tool source with this name. @throws ParleyError `tool-unknown`. */

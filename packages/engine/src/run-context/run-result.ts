@@ -91,7 +91,7 @@ export type IncompleteRun = RunSummary &
     readonly partialText: string
   }
 
-/** What every result has. */
+/** The fields of every result, whatever its status. */
 interface RunSummary {
   readonly runId: string
   readonly sessionId: string

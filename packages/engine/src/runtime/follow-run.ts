@@ -109,7 +109,7 @@ export function followRun({ store, record, clock, replay, send, cancel }: Follow
   return run
 }
 
-/** What the readers of a followed run have seen of it. */
+/** The state of a followed run, as far as its readers have read the journal. */
 class SeenRun {
   /** The newest state that a reader has reached. */
   newest = initialState()

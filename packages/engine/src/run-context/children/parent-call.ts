@@ -7,7 +7,7 @@ import type { RequestCapture } from '../request-capture.ts'
 import type { RunApprovals } from '../run-approvals.ts'
 import type { RunFeed } from '../feed/run-feed.ts'
 
-/** What a child run uses of its parent run, if this process drives both. */
+/** The parts of a parent run that a child run uses, if this process drives both. */
 export interface ParentRun {
   readonly facts: RunFacts
   readonly clock: Clock
