@@ -76,7 +76,10 @@ export class ContentDraft {
     this.#events.sendValue(whole)
   }
 
-  /** Sends what the deltas lack of the whole `value`: the rest of a text, or a snapshot of any other value. */
+  /**
+   * Sends the difference between the deltas and the whole `value`: the rest of a text, or a snapshot of any other
+   * value.
+   */
   fill(value: object): void {
     const whole = frozenCopy(wholeValue(this.type, value))
     this.#begin()
