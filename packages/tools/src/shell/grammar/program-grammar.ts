@@ -25,7 +25,7 @@ export interface ProgramGrammar {
   readonly dashes?: boolean | 'as-given'
 }
 
-/** What a value is, and so how it is checked. */
+/** The kind of a value. It decides how the value is checked. */
 export type ValueKind = keyof typeof KINDS
 
 /** Pattern of each kind of value. A `file` or `path` must also lie in the workspace. So must a `word`, because it could name a file. */
