@@ -8,7 +8,7 @@ import { poisonedStore } from './poisoned-store.ts'
 import { stormAgents } from './storm-agents.ts'
 import type { StormAnswer, StormCommand, StormRequest } from './storm-command.ts'
 
-/** What a worker needs. */
+/** The settings of one worker of a storm. */
 export interface StormOrder {
   readonly place: Place
   /** Path of the ledger. */
