@@ -21,7 +21,10 @@ export interface McpService {
 
 /** How MCP servers are started. */
 export interface McpStartOptions {
-  /** What happens if one server does not start. @default the file's `mcpStartupPolicy`, or 'fail-fast' */
+  /**
+   * What happens if a server does not start: the start fails, or that server is skipped. @default the file's
+   * `mcpStartupPolicy`, or 'fail-fast'
+   */
   readonly startupPolicy?: 'fail-fast' | 'log-and-continue' | undefined
   /** Called for each server that is skipped. @default none */
   readonly onSkip?: ((name: string, error: ErrorInfo) => void) | undefined
