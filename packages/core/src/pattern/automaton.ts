@@ -48,7 +48,7 @@ export class Automaton {
     this.initial = stateOf([start])
   }
 
-  /** The instructions of a state in a context. */
+  /** Returns the instructions that a state reaches in a context. They are computed once per state and context. */
   stop(state: State, context: number, work: Work): Stop {
     if (state.context === context && state.stop !== undefined) return state.stop
     const stop = state.stops.get(context) ?? this.#resolve(state, context, work)

@@ -98,7 +98,10 @@ function sizeOf(node: PatternNode): number {
   }
 }
 
-/** A look-around in a repetition is built once for each copy. */
+/**
+ * Returns how many look-arounds the program gets. One inside a repetition counts once for each copy of the repeated
+ * part.
+ */
 function looksIn(node: PatternNode): number {
   switch (node.type) {
     case 'sequence':

@@ -46,7 +46,10 @@ function staticReference(reference: string, path: string, compiler: Compiler): C
   return following(isForeign ? entering(place.resource, check) : check)
 }
 
-/** A reference to a dynamic anchor means the anchor of the same name in the resource that was entered first among those that have one. */
+/**
+ * Compiles a `$dynamicRef`. A reference to a dynamic anchor is resolved during the check: among the schema resources
+ * that the check has entered, it means the anchor of the first one that has an anchor of this name.
+ */
 function dynamicReference(reference: string, path: string, compiler: Compiler): Check {
   const place = resolve(reference, path, compiler)
   if (typeof place === 'function') return place
