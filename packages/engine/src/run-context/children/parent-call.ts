@@ -42,7 +42,10 @@ export function parentOf(
   return ref === undefined ? undefined : { runId: ref.runId, callId: ref.callId }
 }
 
-/** The agent with the limits that a parent run in another process has set for it. */
+/**
+ * Returns the agent. If a parent run in another process has set limits for the run, the agent has these limits instead
+ * of its own.
+ */
 export function withinParent(ref: ParentRef | undefined, agent: PreparedAgent): PreparedAgent {
   if (ref === undefined) return agent
   return { ...agent, policy: { ...agent.policy, limits: ref.limits } }

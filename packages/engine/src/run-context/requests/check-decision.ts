@@ -47,7 +47,7 @@ export function checkDecision(
   checkEscalation(decision, agents, isOwn ? answering : undefined)
 }
 
-/** The agents that could continue a run that this process drives. */
+/** Returns the agents to which a decision can escalate a run that this process drives. */
 export function roomIn({ runtime, agent }: RunContext): DecisionRoom {
   return { agents: runtime.agents.directory, answering: agent.definition }
 }

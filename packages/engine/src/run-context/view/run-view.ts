@@ -123,7 +123,10 @@ export class RunView implements ContextView {
     return this.#context.counts.fixed(this.#run.prompt.system, this.#run.tools.specs)
   }
 
-  /** The provider's count of the last call, divided by the estimate. */
+  /**
+   * Returns the factor that corrects estimates: the provider's count of the last call, divided by the estimate of the
+   * same request.
+   */
   #correction(): number {
     const { lastInput } = this.#run.state
     if (lastInput.tokens === 0) return 1
