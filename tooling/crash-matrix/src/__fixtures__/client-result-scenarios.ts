@@ -31,7 +31,10 @@ export const clientResultScenarios: readonly Scenario[] = [
   }),
 ]
 
-/** What else happens in the conversation while a call waits. */
+/**
+ * Scenarios with a call of the client in an unusual conversation: it is shortened, reaches a limit, has a large result,
+ * or gets messages while the call waits.
+ */
 export const clientMessageScenarios: readonly Scenario[] = [
   asking('the result of a call has 5 MB', one, { submit: () => 'x'.repeat(5_000_000) }),
   asking(

@@ -33,7 +33,7 @@ async function work({ place, ledger, leaseMs }: StormOrder): Promise<void> {
   process.send?.('ready')
 }
 
-/** The database may be restarting. */
+/** Opens the store. Tries again while the store is unavailable, because the storm may be restarting the database. */
 async function openPatiently(place: Place): Promise<Store> {
   for (;;) {
     try {
