@@ -30,7 +30,7 @@ export function isOnServer<TFlags extends ServerFlags>(flags: TFlags): flags is 
   return flags.server !== undefined
 }
 
-/** Lets a command answer `--server` with the reason why no server can do it. */
+/** Makes `--server` fail for a command that no server can execute. `reason` is the error that the user reads. */
 export function refuseServer(command: Command, reason: string): void {
   const refuse = (): never => {
     throw new ParleyError({ code: 'config-invalid', path: '--server', detail: reason })

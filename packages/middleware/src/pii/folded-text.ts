@@ -142,7 +142,10 @@ const HYPHENS = /^[\u2010-\u2015\u2212\uFE58\uFE63\u30FC\uFF70]/u
 const DOTS = /^[\u00B7\u2022\u2024\u2027\u2219\u22C5\u30FB\uFF65\uFE52]/u
 /** What `%` and two hexadecimal digits can stand for. Letters and digits are never escaped: before them, `%` is a wildcard of SQL. */
 const ESCAPED = /[\t\n\r "#&()+./:;@[\]_{|}\u0080-\u{10FFFF}-]/u
-/** The same after a quotation mark, where `'%20…'` is a wildcard before a number. */
+/**
+ * What `%` and two hexadecimal digits can stand for after a quotation mark. It is less than `ESCAPED`, because `'%20…'` is often
+ * a wildcard of SQL before a number.
+ */
 const ESCAPED_FIRST = /[+@[(\u0080-\u{10FFFF}]/u
 const HIDDEN = new RegExp(`^${INVISIBLE}`, 'u')
 

@@ -112,7 +112,7 @@ function isPart(part: unknown): boolean {
   return part.type === 'file' && 'mediaType' in part && typeof part.mediaType === 'string' && 'source' in part
 }
 
-async function settle(run: RunContext, state: CallState, notes: CallNotes): Promise<ToolOutcome> {
+function settle(run: RunContext, state: CallState, notes: CallNotes): Promise<ToolOutcome> | ToolOutcome {
   const { call, attempts } = state
   const { name } = call
   if (isStopping(run.state) || run.stopper.stopped)
@@ -150,10 +150,10 @@ async function repaired(
   return runParsed(run, { prepared, state, notes, value })
 }
 
-async function runParsed(
+function runParsed(
   run: RunContext,
   { prepared, state, notes, value }: ParsedCall & { readonly value: unknown },
-): Promise<ToolOutcome> {
+): Promise<ToolOutcome> | ToolOutcome {
   const { call, approval } = state
   const { callId } = call
   const answer = approval === undefined ? undefined : answerOf(approval)

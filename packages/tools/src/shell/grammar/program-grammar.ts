@@ -61,7 +61,7 @@ export const KINDS = {
   archive: /^[^:]*$/,
   /** The name or the address of a remote repository. A path or a transport that runs a program is neither. */
   remote: /^(?![^]*::)(?:(?:https?|ssh|git):\/\/[\w.@:/~+%-]+|(?:[\w.-]+@)?[\w.-]+:[\w./~+-]+|[\w][\w.-]*)$/,
-  /** What some subcommands of git do. */
+  /** The allowed subcommands of `git stash`. The next three are those of `git bisect`, `git remote` and `git submodule`. */
   stash: /^(?:push|pop|apply|drop|clear|save)$/,
   bisect: /^(?:start|good|bad|new|old|skip|reset|log|next)$/,
   remotes: /^(?:add|remove|rm|rename|set-url|prune)$/,
