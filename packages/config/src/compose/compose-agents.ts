@@ -18,7 +18,7 @@ export interface AgentParts {
   readonly tools: PartFinder<readonly (Tool | ToolSource)[]>
   readonly middleware: PartFinder<MiddlewareParts>
   readonly inputFilters: PartFinder<InputFilter>
-  /** `undefined` if no agent asks a webhook. */
+  /** The function that creates the handler of `approval: { webhook }`. `undefined` if no agent asks a webhook. */
   readonly webhookApproval: typeof webhookApproval | undefined
   /** Skills by the name of the agent. */
   readonly skills: ReadonlyMap<string, ConfigSkills>

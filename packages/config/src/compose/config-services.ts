@@ -30,7 +30,7 @@ export interface McpStartOptions {
   readonly onSkip?: ((name: string, error: ErrorInfo) => void) | undefined
 }
 
-/** `McpServers` of `@parley/mcp`. */
+/** Open MCP servers: the part of `McpServers` of `@parley/mcp` that a configuration uses. */
 export interface OpenedServers {
   readonly servers: readonly ToolSource[]
   close(): Promise<unknown>
@@ -63,7 +63,7 @@ export interface ConfigTracing extends AsyncDisposable {
   readonly middleware: Middleware
 }
 
-/** `SkillSet` of `@parley/tools/skills`. */
+/** Loaded skills: the part of `SkillSet` of `@parley/tools/skills` that a configuration uses. */
 export interface ConfigSkills {
   readonly instructions: readonly SystemPart[]
   readonly tools: readonly Tool[]

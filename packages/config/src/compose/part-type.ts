@@ -10,7 +10,7 @@ export type PartOptions = Readonly<Record<string, Json>>
 export interface PartContext {
   /** The name of the entry. */
   readonly name: string
-  /** Relative paths start here. @default the working directory */
+  /** Folder in which relative paths start. @default the working directory */
   readonly folder: string | undefined
   /** The section `workspace`. */
   readonly workspace: WorkspaceData | undefined
@@ -47,7 +47,7 @@ export interface MiddlewareParts {
   readonly inputFilters?: readonly InputFilter[] | undefined
   /** Tools that the middleware needs. @default none */
   readonly tools?: readonly Tool[] | undefined
-  /** Closed with the runtime. @default none */
+  /** Objects that are closed with the runtime. @default none */
   readonly resources?: readonly AsyncDisposable[] | undefined
 }
 
