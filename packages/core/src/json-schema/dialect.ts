@@ -4,13 +4,13 @@ import { isRecord } from './same-json.ts'
 export interface Dialect {
   /** Keyword of a schema's own URI. */
   readonly id: '$id' | 'id'
-  /** Up to draft-07, the keywords beside `$ref` are ignored. */
+  /** Whether the keywords beside `$ref` are ignored, as in the drafts up to draft-07. */
   readonly refStandsAlone: boolean
-  /** Up to draft-07, `$id: '#name'` is an anchor. */
+  /** Whether `$id: '#name'` is an anchor, as in the drafts up to draft-07. */
   readonly idAnchors: boolean
-  /** From 2019-09 on, there are `unevaluated…` keywords and anchors. */
+  /** Whether there are `unevaluated…` keywords and anchors, as from 2019-09 on. */
   readonly modern: boolean
-  /** From 2020-12 on, `contains` counts as looking at an item. */
+  /** Whether `contains` counts as looking at an item, as from 2020-12 on. */
   readonly containsEvaluates: boolean
   readonly recursiveRef: boolean
 }

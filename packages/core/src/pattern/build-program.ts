@@ -18,7 +18,7 @@ export interface Look {
 export interface Program {
   readonly instructions: readonly Instruction[]
   readonly start: number
-  /** Inner look-arounds come before those that contain them. */
+  /** The look-arounds of the pattern. Inner ones come before those that contain them. */
   readonly looks: readonly Look[]
 }
 

@@ -73,7 +73,7 @@ function createSearch(node: PatternNode): PatternTest {
 }
 
 interface Scan {
-  /** `undefined` if the pattern does not ask for contexts. */
+  /** Returns the context of a position. `undefined` if the pattern tests no context. */
   readonly contextOf: ((at: number) => number) | undefined
   readonly work: Work
   readonly backwards: boolean
