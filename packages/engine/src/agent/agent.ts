@@ -21,7 +21,7 @@ import type { TruncationPolicy } from './truncated-answer.ts'
 
 /** A model with instructions and tools. Plain data; any number of runs may share it. */
 export interface Agent<out TOutput = unknown> {
-  /** Unique in a runtime. Journals refer to agents by name. */
+  /** Name of the agent, unique in a runtime. Journals refer to agents by name. */
   readonly name: string
   /** What the agent can do, for the models of agents that may call it or hand a run over to it. @default none */
   readonly description?: string | undefined

@@ -27,7 +27,7 @@ export interface RunPolicy {
 /** An agent, prepared once for all its runs. */
 export interface PreparedAgent {
   readonly definition: ResolvedAgent
-  /** `provider/id`. */
+  /** Name of the model, as `provider/id`. */
   readonly modelName: string
   readonly instructions: PreparedInstructions
   /** Describes the agent as its author defined it, without settings of a run. The same object at each call. */
@@ -35,13 +35,13 @@ export interface PreparedAgent {
   readonly policy: RunPolicy
   readonly toolbox: Toolbox
   readonly settings: ModelSettings
-  /** `undefined` if any text ends the run. */
+  /** The structured output that ends the run. `undefined` if any text ends it. */
   readonly output: PreparedOutput | undefined
   /** Largest number of tool calls of one answer that run at the same time. */
   readonly batchSize: number
-  /** `undefined` if the whole transcript is always sent. */
+  /** How requests are kept within bounds. `undefined` if the whole transcript is always sent. */
   readonly context: AgentContext | undefined
-  /** `undefined` if the tools' own permissions apply. */
+  /** The agent's permissions of tools. `undefined` if the tools' own permissions apply. */
   readonly permissionOf: PermissionPolicy | undefined
   /** The quotas that its runs count for. The agent's own quota comes first. */
   readonly quotas: readonly QuotaHolder[]

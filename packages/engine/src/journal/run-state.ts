@@ -148,7 +148,7 @@ export interface ChildState {
   readonly approvals: readonly PendingRequest[]
   /** Answers that the child run has not received yet. */
   readonly decisions: readonly DecidedApproval[]
-  /** `undefined` while the child run is unfinished. */
+  /** Result of the child run. `undefined` while the child run is unfinished. */
   readonly result: ChildResult | undefined
 }
 

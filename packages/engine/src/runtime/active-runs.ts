@@ -117,7 +117,7 @@ export class ActiveRuns {
     if (!this.#closed) this.#sweeper.watch(runId, requests)
   }
 
-  /** Resumes no more runs by itself. */
+  /** Stops resuming runs by itself. */
   stopWatching(): void {
     this.#closed = true
     this.#sweeper.close()

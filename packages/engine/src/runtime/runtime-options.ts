@@ -94,9 +94,9 @@ export interface ScopeOptions {
 /** Selects pending approvals. An approval matches if it matches every given field. */
 export interface ApprovalQuery extends ScopeOptions {
   readonly sessionId?: string | undefined
-  /** This run and the child runs below it. */
+  /** Id of a run: selects its approvals and those of the child runs below it. */
   readonly runId?: string | undefined
-  /** Approvals that an approver with this role may decide. */
+  /** Selects the approvals that an approver with this role may decide. */
   readonly role?: string | undefined
 }
 

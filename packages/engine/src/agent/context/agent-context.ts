@@ -22,7 +22,7 @@ const DEFAULT_POLICY = droppingPolicy('sliding-window', { maxMessages: 100 })
 /** The fields of an agent that its context depends on, besides its policy. */
 export type ContextAgent = Pick<ResolvedAgent, 'model' | 'contextWindow' | 'settings' | 'tokenCounter'>
 
-/** Returns `undefined` for an agent without a context policy. */
+/** Returns the context of an agent with its policy, or `undefined` for an agent without a context policy. */
 export function prepareContext(agent: ResolvedAgent): AgentContext | undefined {
   return agent.context === 'none' ? undefined : toContext(agent, agent.context)
 }

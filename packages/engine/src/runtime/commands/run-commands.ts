@@ -281,7 +281,7 @@ interface Letter {
   seq: number
 }
 
-/** Resolves to `undefined` if another process drives the run. */
+/** Resolves to the resumed run, or to `undefined` if another process drives it. */
 const unlessBusy = (resuming: Promise<Run>): Promise<Run | undefined> => unless(['run-busy'], resuming)
 
 async function unless(codes: readonly ErrorInfo['code'][], resuming: Promise<Run>): Promise<Run | undefined> {

@@ -53,7 +53,7 @@ export interface AppliedContext {
   readonly error?: ErrorInfo | undefined
   /** What the policy's own model calls used. */
   readonly usage: Usage
-  /** `undefined` if no price is known. */
+  /** Cost of that usage. `undefined` if no price is known. */
   readonly cost: Cost | undefined
 }
 
