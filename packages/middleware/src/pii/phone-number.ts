@@ -20,7 +20,7 @@ interface End {
 export class PhoneNumber {
   readonly start: number
   readonly hasPlus: boolean
-  /** The number begins with a plus or with 00. */
+  /** Whether the number begins with a plus or with 00. */
   readonly isInternational: boolean
   readonly #text: string
   readonly #first: number
