@@ -6,7 +6,7 @@ const LONG_DELTA = 128
 
 /** What an event says about a text that the stream sends in pieces. */
 export interface TextPiece {
-  /** The same for every piece of one text. */
+  /** Id of the text, the same for all of its pieces. */
   readonly id: string
   readonly text: string
   /** Whether this is the whole text, of which the deltas were pieces. */
