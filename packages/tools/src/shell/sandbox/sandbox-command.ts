@@ -25,7 +25,7 @@ const SETTINGS = (
 ).split(' ')
 /** All files of the machine, read-only. `/run` is empty, because the sockets in it control services. */
 const MACHINE = ['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run']
-/** The addresses of name servers, and the programs of NixOS. */
+/** The parts of `/run` that commands can read: the addresses of name servers, and the programs of NixOS. */
 const KEPT_OF_RUN = ['/run/systemd/resolve', '/run/current-system']
 /** Caches of package managers in a home directory. Each command gets empty ones, because a cache would carry code into other projects. */
 const CACHES = ['.cache', '.npm', '.local/share/pnpm/store', '.cargo/registry', '.gradle/caches', '.bun/install/cache']
