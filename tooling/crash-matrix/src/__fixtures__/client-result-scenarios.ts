@@ -4,7 +4,7 @@ import { RESULT, expectTrue, firstOf, onceFor, one, refused, resultsOf, submit, 
 import { asking } from './client-scenarios.ts'
 import type { Scenario } from './scenario.ts'
 
-/** Results of every kind. */
+/** Scenarios in which the client submits results of every kind. */
 export const clientResultScenarios: readonly Scenario[] = [
   waiting('the client reports that it could not execute the call', at => submit(at, firstOf(at), toolError('The user denied it.'))),
   ...(

@@ -82,7 +82,7 @@ async function perform(runtime: Runtime, command: StormCommand): Promise<unknown
   }
 }
 
-/** Resolves when the journal has the run. */
+/** Starts a run. Resolves when the journal has the run. */
 async function start(runtime: Runtime, command: Extract<StormCommand, { type: 'start' }>): Promise<void> {
   const { runId, agent, sessionId } = command
   const run = runtime.run(agent, `[${runId}]`, { runId, sessionId })
