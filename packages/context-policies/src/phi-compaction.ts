@@ -24,7 +24,10 @@ export interface PhiCompactionOptions extends Pick<CompactionBounds, 'beforeComp
    * @default 0.9
    */
   readonly compactAtPct?: number | undefined
-  /** Share of the window, from 0 to 1. The policy compacts when the headroom falls below it. @default 0.05 */
+  /**
+   * Share of the window, from 0 to 1. The policy compacts when the headroom, which `compactAtPct` defines, falls below it.
+   * @default 0.05
+   */
   readonly compactBudgetThresholdPct?: number | undefined
   /**
    * Number of earlier runs of the session that the summary includes. With `token-budget`, as many as would fit into the
