@@ -33,8 +33,9 @@ export interface Run<out TOutput = unknown> extends AsyncIterable<RunEvent>, Asy
    */
   orThrow(): Promise<CompletedRun<TOutput>>
   /**
-   * The text of the agent's answers, as the model writes it, without that of child runs. Every iteration yields the whole text: a late reader first receives
-   * the answers so far. The text of an answer that is discarded and asked for again stays in the stream.
+   * The text of the agent's answers as the model writes it, without the text of child runs. Every iteration yields the
+   * whole text: a late reader first receives the answers so far. The text of an answer that is discarded and asked for
+   * again stays in the stream.
    * Iterating throws RunFailedError after the last text if the run does not complete.
    */
   readonly textStream: AsyncIterable<string>

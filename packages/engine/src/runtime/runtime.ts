@@ -68,10 +68,11 @@ export interface Runtime extends AsyncDisposable {
    */
   decide(approvalId: string, options: DecideOptions): Promise<Run>
   /**
-   * Decides about a tool call that is suspended for approval, and resumes its run. Resolves when the decision is durable in the
-   * journal. One decision about a request counts; later ones are rejected. For a call of a child run, pass the id of
-   * the child run or of any of its parent runs; the root run is resumed. If another process drives the run, its inbox gets the
-   * decision, and `decide` waits until that process has recorded a decision, or resumes the run after its lease. `escalated` asks approvers with other roles, or hands the run over to another
+   * Decides about a tool call that is suspended for approval, and resumes its run. Resolves when the decision is
+   * durable in the journal. One decision about a request counts; later ones are rejected. For a call of a child run,
+   * pass the id of the child run or of any of its parent runs; the root run is resumed. If another process drives the
+   * run, its inbox gets the decision. `decide` then waits until that process has recorded a decision, or resumes the
+   * run after the lease of that process. `escalated` asks approvers with other roles, or hands the run over to another
    * agent instead of running the call.
    * @throws ParleyError `approval-unknown`; `approval-decided`; `run-ended`, also while the run is being cancelled;
    * `approval-forbidden` if no role of `by` may decide;
