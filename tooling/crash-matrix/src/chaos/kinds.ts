@@ -23,7 +23,7 @@ export interface Kind {
 /** Text of an answer that the store of a worker refuses to write. */
 export const UNWRITABLE = 'This answer cannot be written.'
 
-/** Answers that call these tools, one array for each turn, and then an answer without calls. */
+/** Returns the answers of a model: each turn calls the tools of one array, and the turn after the last array calls none. */
 function turns(...names: readonly (readonly string[])[]): Kind['say'] {
   return turn => {
     const tools = names[turn]
