@@ -177,13 +177,13 @@ export interface PendingEdit {
 
 export interface CallApproval {
   readonly request: PendingRequest
-  /** `undefined` while the call is suspended. */
+  /** The approver's decision. `undefined` while the call is suspended. */
   readonly decision: ApprovalDecision | undefined
 }
 
 export interface ClientWait {
   readonly request: PendingRequest
-  /** `undefined` while the call is suspended. */
+  /** The result that the client submitted, or that none came in time. `undefined` while the call is suspended. */
   readonly submission: Submission | undefined
 }
 
