@@ -20,11 +20,11 @@ export interface Truncation {
 }
 
 /**
- * Checks a truncation policy and fills in its defaults.
+ * Checks an agent's `onTruncated` and adds its defaults.
  * @throws ParleyError `config-invalid` if the policy is unknown or `attempts` is not a positive integer.
  */
-export function prepareTruncation(truncation: TruncationPolicy, path: string, hasTools = false): Truncation {
-  const { policy, attempts } = typeof truncation === 'object' ? truncation : { policy: truncation, attempts: 3 }
+export function prepareTruncation(given: TruncationPolicy = 'return', path: string, hasTools = false): Truncation {
+  const { policy, attempts } = typeof given === 'object' ? given : { policy: given, attempts: 3 }
   if (!['return', 'continue', 'retry', 'auto'].includes(policy))
     refuseOption(path, `is '${policy}'; must be return, continue, retry or auto`)
   if (!(Number.isInteger(attempts) && attempts > 0))

@@ -21,7 +21,7 @@ import type { RunContext } from '../../run-context/run-context.ts'
 import { isStopping, type CallState } from '../../journal/run-state.ts'
 import type { CallNotes } from './call-notes.ts'
 import type { PreparedTool } from '../../agent/tools/prepare-tool.ts'
-import { repairArguments } from './repair-arguments.ts'
+import { mayRepair, repairArguments } from './repair-arguments.ts'
 import { runValidated } from './run-validated.ts'
 
 export interface ExecuteOptions {
@@ -141,10 +141,7 @@ async function repaired(
   { prepared, state, notes, detail }: ParsedCall & { readonly detail: string },
 ): Promise<ToolOutcome> {
   const { call } = state
-  // The rest of a truncated answer is unknown.
-  const isDeep = jsonTextFault(call.arguments) !== undefined
-  const mayRepair = !isDeep && run.agent.definition.repairArguments !== false && run.state.finish !== 'length'
-  const value = mayRepair ? await repairArguments(call.arguments, prepared.validate) : undefined
+  const value = mayRepair(run, call.arguments) ? await repairArguments(call.arguments, prepared.validate) : undefined
   if (value === undefined) return refuseCall({ code: 'tool-arguments-unparsable', tool: call.name, detail })
   notes.repaired = true
   return runParsed(run, { prepared, state, notes, value })
