@@ -21,7 +21,7 @@ export interface Usage {
   /** Input tokens that were neither read from a cache nor written to it. */
   input: number
   output: number
-  /** Part of `output`. */
+  /** Output tokens of the model's reasoning. They are part of `output`. */
   reasoning: number
   cacheRead: number
   cacheWrite: number
