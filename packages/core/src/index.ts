@@ -96,7 +96,14 @@ export type { Store } from './store/store.ts'
 export type { WorkflowKey, WorkflowPut, WorkflowRecord, WorkflowStore } from './store/workflow-store.ts'
 export type { ContextCut, ContextEditor, ContextStep } from './tool/context-editor.ts'
 export { defineTool, type ToolDefinition } from './tool/define-tool.ts'
-export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './tool/delegate.ts'
+export type {
+  AgentLike,
+  CompletedDelegate,
+  Delegate,
+  DelegateRequest,
+  DelegateResult,
+  IncompleteDelegate,
+} from './tool/delegate.ts'
 export type { Permission, PermissionRule } from './tool/permission.ts'
 export type { ToolContext } from './tool/tool-context.ts'
 export {

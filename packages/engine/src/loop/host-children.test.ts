@@ -100,8 +100,10 @@ describe('a child run that a host starts', () => {
         description: 'Helps.',
         input: { type: 'object' },
         effect,
-        execute: async (_: unknown, { delegate }: ToolContext) =>
-          (await delegate?.({ agent: 'helper', input: 'look', ...request }))?.text,
+        async execute(_: unknown, { delegate }: ToolContext) {
+          const result = await delegate?.({ agent: 'helper', input: 'look', ...request })
+          return result?.status === 'completed' ? result.text : result?.status
+        },
       })
     const stays: readonly Tool[] = [
       agentTool(helper, { name: 'help' }),
