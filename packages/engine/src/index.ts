@@ -1,5 +1,5 @@
 export { agentTool, type AgentToolInput, type AgentToolOptions } from './agent/tools/agent-tool.ts'
-export { defineAgent } from './agent/define-agent.ts'
+export { defineAgent, type AgentDefinition } from './agent/define-agent.ts'
 export type { Agent } from './agent/agent.ts'
 export {
   applyContextPolicy,
@@ -42,7 +42,7 @@ export {
   type QueuedInput,
   type RunState,
 } from './journal/run-state.ts'
-export type { BranchOptions, CompactOptions, ForkOptions, RunOptions } from './loop/run-options.ts'
+export type { BranchOptions, CompactOptions, ForkOptions, RunArguments, RunOptions } from './loop/run-options.ts'
 export type { Runtime } from './runtime/runtime.ts'
 export type { PendingApproval } from './runtime/journals/pending-approvals.ts'
 export type {
