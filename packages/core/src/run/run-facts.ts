@@ -22,4 +22,4 @@ export interface RunFacts {
 }
 
 /** Identity of a run, for code that expects this type of context. */
-export type RunWith<TContext> = unknown extends TContext ? RunFacts : RunFacts & { readonly context: TContext }
+export type RunWith<TContext> = RunFacts & { readonly context: TContext }

@@ -1,6 +1,7 @@
 import type { Tool } from '../tool/tool.ts'
 import type { ToolOutcome } from '../tool/tool-outcome.ts'
 import type { ToolMessage } from '../schema/message.ts'
+import type { Json } from '../schema/json.ts'
 import type { JsonOf } from '../schema/json-of.ts'
 import type { RunEvent, RunEventOf } from './run-event.ts'
 
@@ -39,8 +40,12 @@ export interface ToolMessageOf<TName extends string, TResult> extends Omit<ToolM
 }
 
 /** The data of a tool's result. A text is not data. */
-type ResultOf<TOutput> = JsonOf<Exclude<TOutput, ToolOutcome | string>>
+type ResultOf<TOutput> = [Exclude<TOutput, ToolOutcome | string>] extends [never]
+  ? Json
+  : JsonOf<Exclude<TOutput, ToolOutcome | string>>
 
-declare const other: unique symbol
-/** Name of a tool that is not among the tools of the agent: one of the runtime, or of a child run. */
-export type OtherToolName = string & { readonly [other]: true }
+/**
+ * Stands for the name of a tool that is not among the tools of the agent: one of the engine, or of a child run. No tool has this
+ * name. It is a literal type because a comparison with the name of a tool does not narrow `string`.
+ */
+export type OtherToolName = '(other tool)'

@@ -48,6 +48,8 @@ const runStarted = z.object({
   previousSession: z.object({ sessionId: z.string(), runId: z.string() }).optional(),
   /** Principal on whose behalf the run acts. Tools may require a role. */
   principal: principalSchema.optional(),
+  /** Data for the tools, the instructions and the middleware of the run. */
+  context: jsonSchema.optional(),
   /** Data of the user. The runtime does not read it. */
   metadata: z.record(z.string(), jsonSchema).optional(),
   /** Values for the templates in the agent's instructions. */

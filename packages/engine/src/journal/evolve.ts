@@ -105,6 +105,7 @@ function foldStart(next: NextState, entry: EntryOf<'run.started'>): void {
   next.principal = entry.principal
   next.variables = entry.variables
   next.workspace = entry.workspace
+  next.given = entry.context
   next.instructions = entry.instructions
   next.settings = entry.settings
   const { clientTools: tools, acceptClientTools: accepted = false, history } = entry

@@ -71,6 +71,8 @@ export interface RunState {
   readonly variables: Readonly<Record<string, Json>> | undefined
   /** The directory that the run's tools work in. */
   readonly workspace: string | undefined
+  /** The run's context: `RunOptions.context`. */
+  readonly given: Json | undefined
   /** Instructions of the run, after those of its agents. */
   readonly instructions: string | undefined
   /** Settings of the run, over those of its agents. */
@@ -230,6 +232,7 @@ export function initialState(base: readonly Message[] = [], context = NO_CONTEXT
     principal: undefined,
     variables: undefined,
     workspace: undefined,
+    given: undefined,
     instructions: undefined,
     settings: undefined,
     clientTools: undefined,

@@ -1,4 +1,4 @@
-import type { Clock, EphemeralEvent, RunFacts } from '@parley/core'
+import type { Clock, EphemeralEvent, RunWith } from '@parley/core'
 import type { PreparedAgent, RunPolicy } from '../agent/prepare-agent.ts'
 import type { RunState } from '../journal/run-state.ts'
 import type { Delegations } from './children/delegations.ts'
@@ -15,7 +15,7 @@ import type { Stopper } from './stopper.ts'
 /** A driven run, as its steps see it. Steps read the state, record entries and use the ports; they know nothing else. */
 export interface RunContext {
   /** All code shares this object: a handoff changes `agent`, and a rotated session changes `sessionId`. */
-  readonly facts: RunFacts
+  readonly facts: RunWith<unknown>
   readonly clock: Clock
   readonly runtime: RuntimePorts
   /** Stops the work of the run: cancel, limit, shutdown, lost claim. */

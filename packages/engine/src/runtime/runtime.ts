@@ -45,7 +45,7 @@ export interface Runtime<TAgent extends Agent = Agent> extends AsyncDisposable {
   >(
     agent: TName | Agent<TOutput, TName, TTool, TContext>,
     input: string | UserMessage,
-    ...options: RunArguments<TContext>
+    ...options: RunArguments<NoInfer<TContext>>
   ): Run<TOutput, RunEventWith<TTool>>
   /**
    * Runs an agent and resolves to the result of the completed run: `run(…).orThrow()`.
@@ -59,7 +59,7 @@ export interface Runtime<TAgent extends Agent = Agent> extends AsyncDisposable {
   >(
     agent: TName | Agent<TOutput, TName, Tool, TContext>,
     input: string | UserMessage,
-    ...options: RunArguments<TContext>
+    ...options: RunArguments<NoInfer<TContext>>
   ): Promise<CompletedRun<TOutput>>
   /**
    * Resumes an unfinished run that no process drives. Finished tool calls do not run again. For a child run, its root run is

@@ -35,6 +35,7 @@ export const runOrderSchema = z.strictObject({
   /** The worker checks the settings, because it has the agent. */
   settings: z.custom<ModelSettings>(value => jsonSchema.safeParse(value).success).optional(),
   workspace: z.string().optional(),
+  context: jsonSchema.optional(),
   instructions: z.string().optional(),
   metadata: z.record(z.string(), jsonSchema).optional(),
   clientTools: z.array(clientToolSchema).readonly().optional(),
