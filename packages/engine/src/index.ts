@@ -70,7 +70,7 @@ export type { Quota } from './agent/quota/quota.ts'
 export type { RenderContext } from './agent/instructions/built-in-values.ts'
 export { effectiveSystemPrompt, type SystemPromptOptions } from './agent/instructions/effective-system-prompt.ts'
 export { renderTemplate } from './agent/instructions/render-template.ts'
-export type { Instructions } from './agent/instructions/instructions.ts'
+export type { Instructions, InstructionsFunction } from './agent/instructions/instructions.ts'
 export {
   BUILT_IN_VARIABLES,
   promptTemplate,

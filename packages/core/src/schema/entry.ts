@@ -70,6 +70,14 @@ const runStarted = z.object({
 
 const runResumed = z.object({ ...envelope, type: z.literal('run.resumed'), worker: z.string() })
 
+/** The agent's instructions are a function, and this is its text. A resumed run uses the same text. */
+const instructionsEvaluated = z.object({
+  ...envelope,
+  type: z.literal('instructions.evaluated'),
+  agent: z.string(),
+  text: z.string(),
+})
+
 const messageAppended = z.object({
   ...envelope,
   type: z.literal('message.appended'),
@@ -345,8 +353,8 @@ const runFailed = z.object({
   ...envelope,
   type: z.literal('run.failed'),
   error: errorInfoSchema,
-  /** What failed: a hook of a middleware, a source of tools, the context policy, or a handoff. Absent: something else. */
-  phase: z.enum(['hook', 'tool-source', 'context', 'handoff']).optional(),
+  /** What failed: a hook of a middleware, a source of tools, the context policy, a handoff, or a function among the instructions. Absent: something else. */
+  phase: z.enum(['hook', 'tool-source', 'context', 'handoff', 'instructions']).optional(),
 })
 
 const cancelRequested = z.object({ ...envelope, type: z.literal('cancel.requested'), reason: cancelReasonSchema })
@@ -365,6 +373,7 @@ const runEnded = z.object({
 export const entrySchema = z.discriminatedUnion('type', [
   runStarted,
   runResumed,
+  instructionsEvaluated,
   messageAppended,
   inputQueued,
   inputDropped,

@@ -33,7 +33,7 @@ export interface Agent<
   readonly name: TName
   /** What the agent can do, for the models of agents that may call it or hand a run over to it. @default none */
   readonly description?: string | undefined
-  /** Instructions for the model, before the conversation. @default none */
+  /** Instructions for the model, before the conversation: a text, a template, or a function of the run. @default none */
   readonly instructions?: Instructions | undefined
   /** The model, or its name in the runtime: one of `models`, or `provider/id`. @default the runtime's default */
   readonly model?: Model | string | undefined

@@ -1,5 +1,6 @@
 import type { InferSchema, JsonSchemaObject, Schema, Tool, ToolSource } from '@parley/core'
 import type { Agent } from './agent.ts'
+import type { Instructions, InstructionsFunction } from './instructions/instructions.ts'
 import { checkAgent } from './check-agent.ts'
 import type { ContextOf, KnownTool } from './agent-types.ts'
 
@@ -9,7 +10,14 @@ export interface AgentDefinition<
   TName extends string,
   TTools extends readonly (Tool | ToolSource | string)[],
   THandoffs extends readonly (string | Agent)[],
-> extends Agent<unknown, TName> {
+  TContext,
+> extends Omit<Agent<unknown, TName>, 'instructions'> {
+  /**
+   * Instructions for the model, before the conversation. A function of the run says what context it reads:
+   * `({ context }: RunWith<{ userId: string }>) => …`. It is called when a run begins with the agent, or is handed over to it; the
+   * journal keeps its text. @default none
+   */
+  readonly instructions?: Exclude<Instructions, InstructionsFunction> | InstructionsFunction<TContext> | undefined
   readonly tools?: TTools | undefined
   readonly handoffs?: THandoffs | undefined
   readonly output?: TSchema | undefined
@@ -24,10 +32,17 @@ export function defineAgent<
   const TName extends string = string,
   const TTools extends readonly (Tool | ToolSource | string)[] = readonly [],
   const THandoffs extends readonly (string | Agent)[] = readonly [],
+  TContext = ContextOf<TTools>,
 >(
-  agent: AgentDefinition<TSchema, TName, TTools, THandoffs>,
-): Agent<InferSchema<TSchema>, TName, KnownTool<TTools, THandoffs>, ContextOf<TTools>> {
-  checkAgent(agent)
+  agent: AgentDefinition<TSchema, TName, TTools, THandoffs, TContext>,
+): Agent<InferSchema<TSchema>, TName, KnownTool<TTools, THandoffs>, ContextOf<TTools> & TContext> {
   // Only the compiler knows the types.
-  return agent as Agent<InferSchema<TSchema>, TName, KnownTool<TTools, THandoffs>, ContextOf<TTools>>
+  const typed = agent as Agent<unknown, TName> as Agent<
+    InferSchema<TSchema>,
+    TName,
+    KnownTool<TTools, THandoffs>,
+    ContextOf<TTools> & TContext
+  >
+  checkAgent(typed)
+  return typed
 }

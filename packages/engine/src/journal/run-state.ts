@@ -73,6 +73,8 @@ export interface RunState {
   readonly workspace: string | undefined
   /** The run's context: `RunOptions.context`. */
   readonly given: Json | undefined
+  /** The text of the answering agent's instructions, if they are a function. */
+  readonly evaluated: string | undefined
   /** Instructions of the run, after those of its agents. */
   readonly instructions: string | undefined
   /** Settings of the run, over those of its agents. */
@@ -233,6 +235,7 @@ export function initialState(base: readonly Message[] = [], context = NO_CONTEXT
     variables: undefined,
     workspace: undefined,
     given: undefined,
+    evaluated: undefined,
     instructions: undefined,
     settings: undefined,
     clientTools: undefined,

@@ -19,6 +19,7 @@ import type { ParentRef } from '../run-context/children/parent-ref.ts'
 import { DrivenRun } from '../run-context/driven-run.ts'
 import { keepContext } from '../run-context/kept-context.ts'
 import { loadRun } from '../run-context/load-run.ts'
+import { openAgent } from '../run-context/open-agent.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 import { keepDeadLetter } from '../run-context/keep-dead-letter.ts'
 import type { Admission } from './admission.ts'
@@ -157,8 +158,8 @@ async function newestWorker({ facts, runtime }: DrivenRun): Promise<string> {
 async function continueRun(run: DrivenRun, request: ResumeRequest, admission: Admission | undefined): Promise<void> {
   if (request.cancel !== undefined || (await failStuck(run))) return undefined
   await run.inbox?.take()
-  if (admission?.waiting === undefined) return run.tools.open()
-  return admission.open(run, () => run.tools.open())
+  if (admission?.waiting === undefined) return openAgent(run)
+  return admission.open(run, () => openAgent(run))
 }
 
 /** Ends a run that was resumed too often without progress: its open calls end as cancelled, then it fails. */

@@ -20,6 +20,7 @@ import { loadRotated } from '../run-context/session/load-rotated.ts'
 import { loadSession } from '../run-context/session/load-session.ts'
 import { parentOf, pathBelow, withinParent, type ParentCall } from '../run-context/children/parent-call.ts'
 import { checkedCapture } from '../run-context/request-capture.ts'
+import { openAgent } from '../run-context/open-agent.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 import { filterInput } from '../steps/input/filter-input.ts'
 import type { Admission } from './admission.ts'
@@ -112,7 +113,7 @@ function recordStart(run: DrivenRun, request: StartRequest, from: RunBase): void
     ...(from.relation === 'continue' || history === undefined ? {} : { history: [...history] }),
   })
   const { input } = request
-  if (input === undefined || isEmpty(input)) return run.tools.open()
+  if (input === undefined || isEmpty(input)) return openAgent(run)
   const filtering = filterInput(run, 'input', typeof input === 'string' ? userMessage(input) : input)
   return filtering instanceof Promise ? filtering.then(takeInput) : takeInput(filtering)
 
@@ -120,7 +121,7 @@ function recordStart(run: DrivenRun, request: StartRequest, from: RunBase): void
     for (const entry of entries) journal.record(entry)
     if (message === undefined) return undefined
     journal.record({ type: 'message.appended', source: 'input', message })
-    return run.tools.open()
+    return openAgent(run)
   }
 }
 

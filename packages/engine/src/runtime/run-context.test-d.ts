@@ -1,4 +1,4 @@
-import { defineTool, type Tool, type ToolContext } from '@parley/core'
+import { defineTool, type RunWith, type Tool, type ToolContext } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { expectTypeOf, it } from 'vitest'
 import * as z from 'zod'
@@ -46,6 +46,28 @@ it('a run of an agent whose tools read a context must be given it', () => {
   runtime.run(shop, 'go', { context: { userId: 'ada' } })
   // @ts-expect-error -- no such currency
   void runtime.invoke('shop', 'go', { context: { userId: 'ada', currency: 'gbp' } })
+})
+
+it('instructions that are a function read the context of the tools, or add their own', () => {
+  const typed = defineAgent({
+    name: 'a',
+    model,
+    tools: [order],
+    instructions: ({ context, sessionId }) => `${context.userId} ${sessionId}`,
+  })
+  const own = defineAgent({
+    name: 'b',
+    model,
+    tools: [order],
+    instructions: async ({ context }: RunWith<{ language: string }>) => context.language,
+  })
+  const runtime = createRuntime({ agents: [typed, own] })
+  runtime.run('a', 'go', { context: { userId: 'ada' } })
+  runtime.run('b', 'go', { context: { userId: 'ada', language: 'en' } })
+  // @ts-expect-error -- the instructions read a language
+  runtime.run('b', 'go', { context: { userId: 'ada' } })
+  // @ts-expect-error -- the instructions must be a text
+  defineAgent({ name: 'c', model, instructions: () => 1 })
 })
 
 it('a run of an agent whose tools read no context may have any', () => {

@@ -121,6 +121,7 @@ export type FailurePhase =
   | 'hook'
   | 'context'
   | 'handoff'
+  | 'instructions'
   | 'store'
   | 'run'
 
