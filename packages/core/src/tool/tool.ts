@@ -13,7 +13,11 @@ export interface Tool<TInput = unknown, TOutput = unknown, TName extends string 
   readonly input: Schema
   /** JSON Schema for the model, if the library of `input` cannot produce one. @default derived from `input` */
   readonly jsonSchema?: JsonSchemaObject | undefined
-  /** Schema of the result. A result that does not fit becomes an error. @default not checked */
+  /**
+   * Schema of the result. A result that does not fit becomes an error. One that fits is recorded as data too, as `structured` of
+   * its message.
+   * @default not checked
+   */
   readonly output?: Schema | undefined
   /** What a second execution of the same call does. It decides whether a resumed run may execute a call again. @default 'once' */
   readonly effect?: ToolEffect | undefined
