@@ -50,7 +50,7 @@ export function checkAgent(agent: Agent): void {
   }
   const transfers = handoffTools(agent)
   prepareInstructions(agent.instructions ?? [], `${path}.instructions`)
-  prepareTruncation(agent.onTruncated ?? 'return', `${path}.onTruncated`)
+  prepareTruncation(agent.onTruncated, `${path}.onTruncated`)
   prepareInputQueue(agent.queue ?? {}, `${path}.queue`)
   const output = prepareOutput({ ...agent, info: typeof model === 'object' ? model.info : {} }, path)
   checkToolDescriptions(agent, [...transfers, ...(output?.tool === undefined ? [] : [output.tool])])

@@ -50,7 +50,7 @@ export interface PreparedAgent {
 /** @throws ParleyError `config-invalid`, `tool-schema-invalid`. */
 export function prepareAgent(agent: ResolvedAgent, quotas: readonly QuotaHolder[]): PreparedAgent {
   const { instructions = [], model, tools, limits = {}, onLimit = 'stop', toolExecution = 'parallel' } = agent
-  const { permissions = [], handoffs = [], onTruncated = 'return' } = agent
+  const { permissions = [], handoffs = [], onTruncated } = agent
   const path = `agents.${agent.name}`
   const truncation = prepareTruncation(onTruncated, `${path}.onTruncated`, tools.length + handoffs.length > 0)
   const output = prepareOutput({ ...agent, info: model.info }, path)

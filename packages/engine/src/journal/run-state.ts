@@ -23,7 +23,7 @@ import {
   type ValidationIssue,
   type ViewPart,
 } from '@parley/core'
-import type { DecidedApproval } from './decided-approval.ts'
+import type { DecidedRequest } from './decided-request.ts'
 import type { PendingRequest } from './pending-request.ts'
 import { Transcript } from './transcript.ts'
 
@@ -151,7 +151,7 @@ export interface ChildState {
   /** Unanswered requests of the child run. */
   readonly approvals: readonly PendingRequest[]
   /** Answers that the child run has not received yet. */
-  readonly decisions: readonly DecidedApproval[]
+  readonly decisions: readonly DecidedRequest[]
   /** `undefined` while the child run is unfinished. */
   readonly result: ChildResult | undefined
 }

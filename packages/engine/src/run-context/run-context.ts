@@ -37,8 +37,8 @@ export interface RunContext {
   readonly inbox: InboxPort | undefined
   /** Shows events to readers, middleware and the event bus. */
   readonly feed: RunFeed
-  /** Shows an ephemeral event to readers. */
-  emit(event: EphemeralEvent): void
+  /** Shows an ephemeral event to readers. @param at Time of the event. @default now */
+  emit(event: EphemeralEvent, at?: number): void
   /** Makes another agent answer from now on. Its tools are opened separately. */
   switchAgent(agent: PreparedAgent): void
 }

@@ -2,7 +2,7 @@ import { ParleyError, type ApprovalDecision, type Submission } from '@parley/cor
 import type { AgentDirectory } from '../../agent/agent-registry.ts'
 import type { Agent } from '../../agent/agent.ts'
 import { withGivenHandoffs } from '../../agent/handoff-target.ts'
-import type { DecidedApproval } from '../../journal/decided-approval.ts'
+import type { DecidedRequest } from '../../journal/decided-request.ts'
 import type { PendingRequest } from '../../journal/pending-request.ts'
 import { isStopping, type RunState } from '../../journal/run-state.ts'
 import { openRequests } from '../../journal/waiting.ts'
@@ -23,7 +23,7 @@ export interface DecisionRoom {
  */
 export function checkDecision(
   state: RunState,
-  decided: DecidedApproval & { readonly runId: string },
+  decided: DecidedRequest & { readonly runId: string },
   room?: DecisionRoom,
 ): void {
   const { runId, approvalId, by, decision } = decided
@@ -84,7 +84,7 @@ function checkEscalation(
  */
 export function recordDecision(
   run: RunContext,
-  { approvalId, decision, by }: DecidedApproval,
+  { approvalId, decision, by }: DecidedRequest,
   commandId?: string,
 ): void {
   const request = findRequest(run.state, approvalId)

@@ -14,7 +14,7 @@ import {
 import { rootRun } from '../root-run.ts'
 import type { RunState } from '../../journal/run-state.ts'
 import { checkDecision } from '../../run-context/requests/check-decision.ts'
-import type { DecidedApproval } from '../../journal/decided-approval.ts'
+import type { DecidedRequest } from '../../journal/decided-request.ts'
 import { findClientCall } from '../../run-context/requests/find-client-call.ts'
 import { awaitDecided, awaitGrowth } from './await-decided.ts'
 import { followRun } from '../follow-run.ts'
@@ -50,7 +50,7 @@ interface SubmitRequest extends Named, Pick<DecideRequest, 'by' | 'signal' | 'ho
   readonly submission: Submission
 }
 
-interface DecideRequest extends Named, DecidedApproval, Pick<IdleRequest, 'host' | 'parent' | 'force'> {
+interface DecideRequest extends Named, DecidedRequest, Pick<IdleRequest, 'host' | 'parent' | 'force'> {
   /** Aborting it cancels the run. */
   readonly signal?: AbortSignal | undefined
 }
@@ -159,11 +159,7 @@ export class RunCommands {
   }
 
   /** Gives a decision to the driver. Resolves to `undefined` if the run has none: it was suspended, or its driver is gone. */
-  async #tellDriver(
-    { runId: asked, scope }: Named,
-    decided: DecidedApproval,
-    letter: Letter,
-  ): Promise<Run | undefined> {
+  async #tellDriver({ runId: asked, scope }: Named, decided: DecidedRequest, letter: Letter): Promise<Run | undefined> {
     const { find, journals, clock, resume } = this.#parts
     const { approvalId, by, ...rest } = decided
     const runId = await this.#asking(asked, approvalId)
