@@ -84,7 +84,7 @@ it('a reference must name a step before it and a field of its output', () => {
   defineWorkflow({ name: 'w', steps: [{ type: 'agent', agent: 'writer', prompt: '{{result}}' }] }, parts)
   // @ts-expect-error -- the tool has no such input
   defineWorkflow({ name: 'w', steps: [{ type: 'tool', tool: 'count', input: { text: 'x', factr: 2 } }] }, parts)
-  // A value that is not inserted is no reference.
+  // A placeholder after a backslash is text.
   defineWorkflow({ name: 'w', steps: [{ type: 'agent', agent: 'writer', prompt: String.raw`\{{result}}` }] }, parts)
 })
 
@@ -96,7 +96,7 @@ it('the items of a map have the type of the list, and its output is a list', () 
   )
   expectTypeOf<OutputOf<typeof workflow>>().toEqualTypeOf<{ words: number }[]>()
   defineWorkflow(
-    // @ts-expect-error -- a title is no list
+    // @ts-expect-error -- a title is not a list
     { name: 'w', steps: [plan, { type: 'map', over: 'result.title', as: 'chapter', steps: [each] }] },
     parts,
   )

@@ -133,25 +133,7 @@ const modelCalled = z.object({
  * The request of a model call, in a run whose requests are kept. Messages are recorded by their positions in the
  * transcript.
  */
-const requestKept = z.object({
-  ...envelope,
-  type: z.literal('request.kept'),
-  /** Number of the model call. */
-  turn: z.int().min(1),
-  model: z.string(),
-  system: z.array(z.object({ text: z.string(), volatile: z.boolean().optional() })),
-  view: z.array(viewPartSchema),
-  tools: z.array(
-    z.object({
-      name: z.string(),
-      description: z.string(),
-      inputSchema: z.record(z.string(), jsonSchema),
-      strict: z.boolean().optional(),
-    }),
-  ),
-  toolChoice: z.union([z.enum(['auto', 'none', 'required']), z.object({ name: z.string() })]).optional(),
-  settings: z.record(z.string(), jsonSchema),
-})
+const requestKept = z.object({ ...envelope, type: z.literal('request.kept'), ...keptRequestFields })
 
 /** A truncated answer was discarded and is requested again. It is not part of the transcript. */
 const answerDiscarded = z.object({ ...envelope, type: z.literal('answer.discarded'), turn: z.int().min(1) })

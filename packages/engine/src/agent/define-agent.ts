@@ -2,7 +2,7 @@ import type { InferSchema, JsonSchemaObject, Schema, Tool, ToolSource } from '@p
 import type { Agent } from './agent.ts'
 import type { Instructions, InstructionsFunction } from './instructions/instructions.ts'
 import { checkAgent } from './check-agent.ts'
-import type { ContextOf, KnownTool } from './agent-types.ts'
+import type { ContextOf, KnownTool } from './types-of-agents.ts'
 
 /** What `defineAgent` takes: an agent, whose types it infers. */
 export interface AgentDefinition<

@@ -17,7 +17,7 @@ import { checkDecision, findRequest, recordDecision } from '../run-context/reque
 import { pathBelow, withinParent, type ParentCall } from '../run-context/children/parent-call.ts'
 import type { ParentRef } from '../run-context/children/parent-ref.ts'
 import { DrivenRun } from '../run-context/driven-run.ts'
-import { keepContext } from '../run-context/kept-context.ts'
+import { keepContext } from './keep-context.ts'
 import { loadRun } from '../run-context/load-run.ts'
 import { openAgent } from '../run-context/open-agent.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'

@@ -1,6 +1,6 @@
 import type { Message, RunEvent, RunEventWith, RunQuery, RunRecord, Tool, UserMessage } from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
-import type { AgentNamed, TypesOf } from '../agent/agent-types.ts'
+import type { AgentNamed, TypesOf } from '../agent/types-of-agents.ts'
 import type { AgentDirectory } from '../agent/agent-registry.ts'
 import type { ToolDirectory } from '../agent/tools/tool-directory.ts'
 import type { BranchOptions, CompactOptions, ForkOptions, RunArguments } from '../loop/run-options.ts'

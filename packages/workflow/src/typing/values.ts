@@ -83,7 +83,7 @@ type CheckRest<TText, TRest extends string, TScope> = TRest extends `${infer TBe
       : TText
   : TText
 
-/** A value of the type `never` is no problem. */
+/** A value of the type `never` has no problem. */
 type ProblemOr<TValue, TText extends string, TElse> = [TValue] extends [never] ? TElse : Problem<TText>
 
 /** The type of data with placeholders. */
