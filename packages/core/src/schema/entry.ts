@@ -6,6 +6,7 @@ import { clientCallSchema, clientToolSchema, submissionSchema } from './client-c
 import { contextEditSchema } from './context-edit.ts'
 import { errorInfoSchema, validationIssueSchema } from './error-info.ts'
 import { jsonSchema } from './json.ts'
+import { keptRequestFields } from './kept-request.ts'
 import { finishReasonSchema, messageSchema, toolMessageSchema, userMessageSchema } from './message.ts'
 import { cancelReasonSchema, limitHitSchema, outcomeSchema } from './outcome.ts'
 import { costSchema, usageSchema } from './usage.ts'
