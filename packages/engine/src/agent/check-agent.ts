@@ -31,7 +31,10 @@ const FIELDS: OptionKinds<Omit<Agent, 'types'>> = {
   onApproval: 'function',
 }
 
-/** @throws ParleyError `config-invalid` with the path of the field that is invalid. */
+/**
+ * Checks the definition of an agent.
+ * @throws ParleyError `config-invalid` with the path of the field that is invalid.
+ */
 export function checkAgent(agent: Agent): void {
   const name: unknown = (agent as Agent | undefined)?.name
   if (typeof name !== 'string' || name.trim() === '') refuseOption('agents', 'an agent must have a name')

@@ -20,7 +20,7 @@ export interface Truncation {
 }
 
 /**
- * Adds the defaults of an agent's `onTruncated`.
+ * Checks an agent's `onTruncated` and adds its defaults.
  * @throws ParleyError `config-invalid` if the policy is unknown or `attempts` is not a positive integer.
  */
 export function prepareTruncation(given: TruncationPolicy = 'return', path: string, hasTools = false): Truncation {

@@ -152,7 +152,7 @@ export interface ChildState {
   readonly approvals: readonly PendingRequest[]
   /** Answers that the child run has not received yet. */
   readonly decisions: readonly DecidedRequest[]
-  /** `undefined` while the child run is unfinished. */
+  /** Result of the child run. `undefined` while the child run is unfinished. */
   readonly result: ChildResult | undefined
 }
 
@@ -181,13 +181,13 @@ export interface PendingEdit {
 
 export interface CallApproval {
   readonly request: PendingRequest
-  /** `undefined` while the call is suspended. */
+  /** The approver's decision. `undefined` while the call is suspended. */
   readonly decision: ApprovalDecision | undefined
 }
 
 export interface ClientWait {
   readonly request: PendingRequest
-  /** `undefined` while the call is suspended. */
+  /** The result that the client submitted, or that none came in time. `undefined` while the call is suspended. */
   readonly submission: Submission | undefined
 }
 

@@ -98,7 +98,10 @@ async function findUnfinished(store: Store, { runId, scope }: ResumeRequest): Pr
   return record
 }
 
-/** The agent that the run began with. A run that is only ended needs no model and no tools. */
+/**
+ * Returns the agent that the run began with. A run that is resumed only to end it gets an agent without a model and
+ * tools.
+ */
 function agentFor(
   { agents }: RuntimePorts,
   { cancel, child, parent }: ResumeRequest,

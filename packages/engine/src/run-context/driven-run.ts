@@ -47,7 +47,7 @@ export interface DrivenRunOptions {
   readonly settings?: ModelSettings | undefined
   /** Tools that the client executes. */
   readonly clientTools?: ClientTools | undefined
-  /** @default the parent run's, else the runtime's */
+  /** Whether requests to models are shown or kept. @default the parent run's, else the runtime's */
   readonly captures?: RequestCapture | undefined
   /** Set for a child run. */
   readonly parent?: ParentCall | undefined

@@ -14,7 +14,10 @@ import type { Stopper } from './stopper.ts'
 
 /** A driven run, as its steps see it. Steps read the state, record entries and use the ports; they know nothing else. */
 export interface RunContext {
-  /** All code shares this object: a handoff changes `agent`, and a rotated session changes `sessionId`. */
+  /**
+   * Identity of the run. All code shares this one object, so all code sees when a handoff changes `agent` or a rotated session
+   * changes `sessionId`.
+   */
   readonly facts: RunWith<unknown>
   readonly clock: Clock
   readonly runtime: RuntimePorts

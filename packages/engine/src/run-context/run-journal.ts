@@ -27,7 +27,7 @@ export interface JournalOptions {
   readonly clock: Clock
   /** The state after the existing entries, if the run is resumed. */
   readonly state: RunState
-  /** @default the entries are not stored */
+  /** The store and the claim with which entries are written. @default the entries are not stored */
   readonly target?: JournalStore | undefined
   /** Receives each entry once it is durable. */
   readonly feed: EntryFeed
@@ -86,7 +86,7 @@ export class RunJournal {
   }
 
   /**
-   * Applies an entry to the state, and adds it to the next append.
+   * Adds an entry to the state. It becomes durable with the next commit.
    * @param at Time of the entry. @default now
    * @throws ParleyError `request-invalid` if the store could not write the entry or read it back.
    */

@@ -106,6 +106,7 @@ export function createRuntime<TAgent extends Agent = Agent>(options: RuntimeOpti
   return {
     agents: agents.directory,
     tools,
+    store,
     // The schemas of the agent and of its tools guarantee the types.
     run: run as Runtime['run'],
     invoke: (async (...given: Parameters<typeof run>) => run(...given).orThrow()) as Runtime['invoke'],
@@ -186,7 +187,7 @@ interface DrivenRuns {
   readonly active: ActiveRuns
 }
 
-/** What to resume: for a child run, its root run. */
+/** Returns the request to resume a run. For a child run, its root run is resumed. */
 async function resumeRequest({ context, active }: DrivenRuns, request: IdleRequest): Promise<ResumeRequest> {
   const { runId: asked, force = false, scope = 'default', decided, cancel, host, parent } = request
   const isItself = parent !== undefined || active.find(asked) !== undefined

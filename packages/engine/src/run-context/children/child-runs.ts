@@ -7,7 +7,7 @@ import type { RunResult } from '../run-result.ts'
 /** Drives the child runs of a run in this process. */
 export interface ChildRuns {
   start(request: ChildStart): ChildRun
-  /** @throws ParleyError as `Runtime.resume`. */
+  /** Resumes a child run in this process. @throws ParleyError as `Runtime.resume`. */
   resume(request: ChildResume): Promise<ChildRun>
 }
 

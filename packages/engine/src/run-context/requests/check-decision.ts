@@ -17,7 +17,8 @@ export interface DecisionRoom {
 }
 
 /**
- * Checks that the run waits for this decision by this approver, and that `room` has the agent that the decision names.
+ * Checks that the run waits for this decision, that this approver may make it, and that the agent that it names is one
+ * of the agents in `room`.
  * @throws ParleyError `approval-unknown`, `approval-decided`, `approval-forbidden`, `agent-unknown`, `request-invalid`;
  * `run-ended` if the run is being stopped, which ends the call.
  */
@@ -46,7 +47,7 @@ export function checkDecision(
   checkEscalation(decision, agents, isOwn ? answering : undefined)
 }
 
-/** The agents that could continue a run that this process drives. */
+/** Returns the agents to which a decision can escalate a run that this process drives. */
 export function roomIn({ runtime, agent }: RunContext): DecisionRoom {
   return { agents: runtime.agents.directory, answering: agent.definition }
 }

@@ -31,7 +31,7 @@ export interface IdleRequest extends Pick<ResumeRequest, 'runId' | 'decided' | '
 
 interface Named {
   readonly runId: string
-  /** @default 'default' */
+  /** Scope of the run. @default 'default' */
   readonly scope?: string | undefined
 }
 
@@ -142,7 +142,7 @@ export class RunCommands {
     }
   }
 
-  /** Id of the request of a call, of the run itself or of a child run below it. */
+  /** Returns the id of the request of a call: of the run itself, or of a child run below it. */
   async #clientRequest({ runId, scope }: Named, callId: string): Promise<string> {
     if (this.#here({ runId, scope }) === undefined) await this.#parts.journals.record(runId, scope)
     let refusal: unknown
@@ -196,7 +196,7 @@ export class RunCommands {
     return undefined
   }
 
-  /** Gives a command to a run that this process drives. Resolves to `undefined` if it drives it no longer. */
+  /** Gives a command to a run that this process drives. Resolves to `undefined` if this process no longer drives the run. */
   async #give(run: RunHandle | undefined, give: (run: RunHandle) => Promise<boolean>): Promise<RunHandle | undefined> {
     if (run === undefined) return undefined
     try {
@@ -277,7 +277,7 @@ interface Letter {
   seq: number
 }
 
-/** Resolves to `undefined` if another process drives the run. */
+/** Resolves to the resumed run, or to `undefined` if another process drives it. */
 const unlessBusy = (resuming: Promise<Run>): Promise<Run | undefined> => unless(['run-busy'], resuming)
 
 async function unless(codes: readonly ErrorInfo['code'][], resuming: Promise<Run>): Promise<Run | undefined> {

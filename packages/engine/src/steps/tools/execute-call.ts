@@ -83,7 +83,7 @@ export async function executeCall(
   return outcome.type === 'answer' ? [ended, { type: 'output.accepted', value: outcome.output }] : [ended]
 }
 
-/** A tool may only end the run with a value that matches the agent's output schema. */
+/** Checks the value with which a tool ends the run: it must match the agent's output schema. Otherwise the call fails. */
 async function checkAnswer(run: RunContext, answer: ToolAnswer, tool: string): Promise<ToolOutcome> {
   const { ok, issues = [] } = (await run.agent.output?.validate(answer.output)) ?? { ok: true }
   return ok ? answer : refuseCall({ code: 'tool-input-invalid', tool, issues: [...issues] })

@@ -2,7 +2,7 @@ import { jsonTextFault } from '@parley/core'
 import { isRecord, type Validate } from '@parley/core/json-schema'
 import type { RunContext } from '../../run-context/run-context.ts'
 
-/** Longer texts are not repaired: the time of a repair grows with the text. */
+/** Largest length of arguments that are repaired. The time of a repair grows with the length. */
 const MAX_LENGTH = 100_000
 
 /**
