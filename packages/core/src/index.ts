@@ -62,8 +62,10 @@ export { STREAM_PIECES } from './run/stream-pieces.ts'
 export type { Limits } from './run/limits.ts'
 export type { LiveBus } from './run/live-bus.ts'
 export { isEntryEvent, type EventEnvelope, type RunEvent, type RunEventOf, type RunEventType } from './run/run-event.ts'
-export type { RunFacts } from './run/run-facts.ts'
+export type { RunFacts, RunWith } from './run/run-facts.ts'
 export type { RunProgress } from './run/run-progress.ts'
+export type { OtherToolName, RunEventWith, ToolMessageOf } from './run/tool-event.ts'
+export type { JsonOf } from './schema/json-of.ts'
 export type { McpEvent, McpServerStatus, McpToolListDiff } from './run/mcp-event.ts'
 export type { BusEvent, BusEventType, ResourceEvent, RuntimeEnd, RuntimeEvent } from './run/runtime-event.ts'
 export { ENTRY_VERSION } from './schema/entry-version.ts'
@@ -97,7 +99,14 @@ export type { Store } from './store/store.ts'
 export type { WorkflowKey, WorkflowPut, WorkflowRecord, WorkflowStore } from './store/workflow-store.ts'
 export type { ContextCut, ContextEditor, ContextStep } from './tool/context-editor.ts'
 export { defineTool, type ToolDefinition } from './tool/define-tool.ts'
-export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './tool/delegate.ts'
+export type {
+  AgentLike,
+  CompletedDelegate,
+  Delegate,
+  DelegateRequest,
+  DelegateResult,
+  IncompleteDelegate,
+} from './tool/delegate.ts'
 export type { Permission, PermissionRule } from './tool/permission.ts'
 export type { ToolContext } from './tool/tool-context.ts'
 export {

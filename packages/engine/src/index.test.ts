@@ -36,6 +36,7 @@ it('the engine exports what hosts need on a subpath of its own', () => {
     'findClientCall',
     'loadRunResult',
     'rootRun',
+    'toDelegateResult',
     'toSubmission',
   ])
 })

@@ -1,5 +1,5 @@
 export { agentTool, type AgentToolInput, type AgentToolOptions } from './agent/tools/agent-tool.ts'
-export { defineAgent } from './agent/define-agent.ts'
+export { defineAgent, type AgentDefinition } from './agent/define-agent.ts'
 export type { Agent } from './agent/agent.ts'
 export {
   applyContextPolicy,
@@ -42,7 +42,7 @@ export {
   type QueuedInput,
   type RunState,
 } from './journal/run-state.ts'
-export type { BranchOptions, CompactOptions, ForkOptions, RunOptions } from './loop/run-options.ts'
+export type { BranchOptions, CompactOptions, ForkOptions, RunArguments, RunOptions } from './loop/run-options.ts'
 export type { Runtime } from './runtime/runtime.ts'
 export type { PendingApproval } from './runtime/journals/pending-approvals.ts'
 export type {
@@ -70,7 +70,7 @@ export type { Quota } from './agent/quota/quota.ts'
 export type { RenderContext } from './agent/instructions/built-in-values.ts'
 export { effectiveSystemPrompt, type SystemPromptOptions } from './agent/instructions/effective-system-prompt.ts'
 export { renderTemplate } from './agent/instructions/render-template.ts'
-export type { Instructions } from './agent/instructions/instructions.ts'
+export type { Instructions, InstructionsFunction } from './agent/instructions/instructions.ts'
 export {
   BUILT_IN_VARIABLES,
   promptTemplate,

@@ -9,7 +9,9 @@ const runtime = createRuntime({
 })
 
 const branches = ['north', 'south'].map(name => ({ agent: name, input: 'What is the weather?' }))
-const weather = await fanOut(runtime, branches, { merge: results => results.map(({ text }) => text).join(' ') })
+const weather = await fanOut(runtime, branches, {
+  merge: results => results.flatMap(result => (result.status === 'completed' ? result.text : [])).join(' '),
+})
 console.log(weather.merged) // → Snow. Sun.
 
 const strategy = judge({ model: scriptedModel(['2']), instructions: 'The most complete answer is the best.' })

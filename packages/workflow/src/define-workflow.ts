@@ -1,4 +1,4 @@
-import { checkOptions, systemClock, type Clock, type OptionKinds } from '@parley/core'
+import { checkOptions, systemClock, type Clock, type Json, type OptionKinds } from '@parley/core'
 import { defineAgent, type Agent } from '@parley/engine'
 import { compileWorkflow } from './compile/compile-workflow.ts'
 import { parallelLimitOf } from './compile/run-limits.ts'
@@ -7,6 +7,8 @@ import type { Registry } from './compile/registry.ts'
 import { parseWorkflow } from './parse-workflow.ts'
 import type { Workflow, WorkflowResult } from './definition/workflow.ts'
 import { KeyedSemaphore } from './run/keyed-semaphore.ts'
+import type { CheckedWorkflow } from './typing/checked-workflow.ts'
+import type { Parts, WorkflowOutput } from './typing/output-of.ts'
 import { outputAsData } from './run/output-as-data.ts'
 import { stepApproval, stepEnd } from './run/step-approval.ts'
 import { createStepAgent } from './run/step-agent.ts'
@@ -16,7 +18,15 @@ import { createStepRunTool } from './run/step-run-tool.ts'
 import { createWorkflowModel } from './run/workflow-model.ts'
 
 /** Options of `defineWorkflow`. */
-export interface WorkflowOptions extends Registry, Pick<Agent, 'middleware' | 'onApproval' | 'permissions'> {
+export interface WorkflowOptions<
+  TAgents extends Registry['agents'] = Registry['agents'],
+  TTools extends Registry['tools'] = Registry['tools'],
+  TWorkflows extends Registry['workflows'] = Registry['workflows'],
+>
+  extends Registry, Pick<Agent, 'middleware' | 'onApproval' | 'permissions'> {
+  readonly agents?: TAgents
+  readonly tools?: TTools
+  readonly workflows?: TWorkflows
   /** Clock for the wait until a stopped step settles. @default systemClock */
   readonly clock?: Clock | undefined
 }
@@ -33,11 +43,21 @@ const OPTIONS: OptionKinds<WorkflowOptions> = {
 
 /**
  * Checks a workflow and makes an agent whose runs execute the steps. Journal, resume, approvals, events and limits work as for
- * every run. The inputs are the run's `variables`, and the result is its `output`.
+ * every run. The inputs are the run's `variables`, and the result is its `output`. The compiler checks a definition that is
+ * written in the call: a reference must exist, and its type must fit the tool that receives it. It does not check a value of the type
+ * `Workflow`, for example one from a file.
  * @throws ParleyError `config-invalid` with the path of the problem, such as an invalid field, template or condition. Unknown
  * or repeated names, unused inputs, and workflows that contain themselves are problems too.
  */
-export function defineWorkflow(workflow: Workflow, options: WorkflowOptions = {}): Agent<WorkflowResult> {
+export function defineWorkflow<
+  const TWorkflow extends Workflow,
+  const TAgents extends Registry['agents'] = undefined,
+  const TTools extends Registry['tools'] = undefined,
+  const TWorkflows extends Registry['workflows'] = undefined,
+>(
+  workflow: TWorkflow & CheckedWorkflow<TWorkflow, PartsOf<TAgents, TTools, TWorkflows>>,
+  options: WorkflowOptions<TAgents, TTools, TWorkflows> = {},
+): TypedWorkflow<TWorkflow, PartsOf<TAgents, TTools, TWorkflows>> {
   checkOptions('defineWorkflow', options, OPTIONS)
   const { workflows = [], tools = [], middleware = [], onApproval, permissions, clock = systemClock } = options
   const definition = parseWorkflow(workflow)
@@ -89,7 +109,26 @@ export function defineWorkflow(workflow: Workflow, options: WorkflowOptions = {}
     { description, inputFilters: [filter], middleware: [watch] },
   )
   // The tool `step_end` ends the run with a `WorkflowResult`.
-  return defineAgent(main) as Agent<WorkflowResult>
+  return defineAgent(main) as Agent as TypedWorkflow<TWorkflow, PartsOf<TAgents, TTools, TWorkflows>>
+}
+
+/** The agent of a workflow. Its output has the type that the steps give it. */
+type TypedWorkflow<TWorkflow extends Workflow, TParts extends Parts> = Agent<
+  WorkflowResult<ResultOf<WorkflowOutput<TWorkflow, TParts>>>,
+  TWorkflow['name']
+>
+
+type ResultOf<TOutput> = unknown extends TOutput ? Json : TOutput
+
+interface PartsOf<
+  TAgents extends Registry['agents'],
+  TTools extends Registry['tools'],
+  TWorkflows extends Registry['workflows'],
+> {
+  readonly agent: NonNullable<TAgents>[number]
+  readonly tool: NonNullable<TTools>[number]
+  readonly workflow: NonNullable<TWorkflows>[number]
+  readonly policy: 'fail'
 }
 
 interface Inputs {

@@ -49,6 +49,7 @@ const SCENARIOS: readonly (() => Promise<void>)[] = [
   },
   () => run([{ text: 'On it.', reasoning: 'Hm.', toolCalls: [{ name: 'slow' }] }, 'Done.'], { tools: [slow] }),
   () => run([{ error: overloaded }]),
+  () => run(['Done.'], { instructions: ({ agent }) => `You are ${agent}.` }),
   () =>
     run([
       {

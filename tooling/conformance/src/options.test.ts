@@ -26,6 +26,7 @@ const BEFORE: Readonly<Record<string, readonly unknown[]>> = {
 
 /** Fields that say which other fields are known. */
 const NEEDED: Readonly<Record<string, object>> = {
+  '@parley/engine defineAgent': { name: 'a' },
   '@parley/mcp openMcpServer': { name: 'files', transport: 'stdio', command: 'files' },
 }
 

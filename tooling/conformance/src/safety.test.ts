@@ -26,7 +26,7 @@ async function script(code: string): Promise<readonly string[]> {
 }
 
 async function call(tool: Tool, input: unknown): Promise<string> {
-  const run = { runId: 'r', sessionId: 's', agent: 'a', scope: '', path: [] }
+  const run = { runId: 'r', sessionId: 's', agent: 'a', scope: '', path: [], context: undefined }
   const signal = new AbortController().signal
   const context: ToolContext = { signal, callId: 'c', idempotencyKey: 'r/c', progress: () => {}, run }
   const outcome = await tool.execute(input, context)

@@ -33,7 +33,7 @@ describe.skipIf(absent && canSkip)('a sub-agent that workers know by name', () =
   it('a child run is a Restate workflow of its own, and its parent run continues with the result', async () => {
     await using place = await open()
     const run = await place.client.start('a', 'go')
-    expect(await run.result()).toMatchObject({ text: 'All done.', outcome: { status: 'completed' } })
+    expect(await run.result()).toMatchObject({ text: 'All done.', status: 'completed' })
     expect(place.paid).toHaveLength(1)
     const entries = await place.store.read(run.runId)
     const started = entries.find(entry => entry.type === 'agent.started')
@@ -69,7 +69,7 @@ describe.skipIf(absent && canSkip)('a sub-agent that workers know by name', () =
     const child = await childOf(place.store, run.runId)
     await vi.waitFor(async () => expect((await place.store.read(child)).at(-1)?.type).toBe('tool.started'), 20_000)
     await run.cancel({ kind: 'user', detail: 'enough' })
-    expect((await run.result()).outcome).toMatchObject({ status: 'cancelled', reason: { detail: 'enough' } })
+    expect(await run.result()).toMatchObject({ status: 'cancelled', reason: { detail: 'enough' } })
     expect((await place.store.run(child))?.status).toBe('cancelled')
   })
 
@@ -79,7 +79,7 @@ describe.skipIf(absent && canSkip)('a sub-agent that workers know by name', () =
     const child = await childOf(place.store, run.runId)
     await vi.waitFor(async () => expect((await place.store.run(run.runId))?.status).toBe('suspended'), 20_000)
     await run.cancel()
-    expect((await run.result()).outcome.status).toBe('cancelled')
+    expect((await run.result()).status).toBe('cancelled')
     expect((await place.store.run(child))?.status).toBe('cancelled')
     expect(place.paid).toEqual([])
   })
@@ -103,7 +103,7 @@ describe.skipIf(absent && canSkip)('a sub-agent that workers know by name', () =
     const silent = await place.client.start('a', 'go', { principal: { id: 'silent', roles: [] } })
     await asked.promise
     await silent.cancel()
-    expect((await silent.result()).outcome.status).toBe('cancelled')
+    expect((await silent.result()).status).toBe('cancelled')
     expect(place.paid).toHaveLength(1)
   })
 

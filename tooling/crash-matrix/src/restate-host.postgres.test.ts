@@ -26,7 +26,7 @@ describe.skipIf(absent && canSkip)('a run on Restate', () => {
     await using place = await open({ script: [PAY, 'Paid.'] })
     const run = await place.client.start('a', 'go')
     const again = await place.client.start('a', 'go', { runId: run.runId, sessionId: run.sessionId })
-    const ended = { runId: run.runId, outcome: { status: 'completed' }, text: 'Paid.', turns: 2 }
+    const ended = { runId: run.runId, status: 'completed', text: 'Paid.', turns: 2 }
     expect(await run.result()).toMatchObject(ended)
     expect(await again.result()).toMatchObject(ended)
     expect(place.paid).toHaveLength(1)
@@ -129,7 +129,8 @@ describe.skipIf(absent && canSkip)('a run on Restate', () => {
     await run.cancel({ kind: 'user', detail: 'enough' })
     await stopped.promise
     expect(await run.result()).toMatchObject({
-      outcome: { status: 'cancelled', reason: { kind: 'user', detail: 'enough' } },
+      status: 'cancelled',
+      reason: { kind: 'user', detail: 'enough' },
     })
     const { transcript } = await loadRun(place.store, run.runId)
     expect(isValidTranscript(transcript.toArray())).toBe(true)
@@ -146,7 +147,7 @@ describe.skipIf(absent && canSkip)('a run on Restate', () => {
     const run = await place.client.start('a', 'go')
     await untilEntry(run, 'tool.started')
     await server.cancelRun(run.runId)
-    expect((await run.result()).outcome.status).toBe('cancelled')
+    expect((await run.result()).status).toBe('cancelled')
   })
 
   it('a suspended run on Restate is cancelled by the client or through the admin API of the server', async () => {
@@ -156,8 +157,8 @@ describe.skipIf(absent && canSkip)('a run on Restate', () => {
     await requested(two)
     await one.cancel()
     await server.cancelRun(two.runId)
-    expect((await one.result()).outcome.status).toBe('cancelled')
-    expect((await two.result()).outcome.status).toBe('cancelled')
+    expect((await one.result()).status).toBe('cancelled')
+    expect((await two.result()).status).toBe('cancelled')
     expect(place.paid).toEqual([])
   })
 
@@ -177,7 +178,7 @@ describe.skipIf(absent && canSkip)('a run on Restate', () => {
     await Promise.all([run.steer('one'), run.steer('two')])
     await run.followUp('three')
     gate.resolve()
-    expect((await run.result()).outcome.status).toBe('completed')
+    expect((await run.result()).status).toBe('completed')
     expect(await countEntries(place.store, run)).toMatchObject({ 'input.queued': 3, 'run.ended': 1 })
     const said = (await loadRun(place.store, run.runId)).transcript.toArray().filter(({ role }) => role === 'user')
     expect(said.map(messageText).sort()).toEqual(['go', 'one', 'three', 'two'])
@@ -202,8 +203,8 @@ describe.skipIf(absent && canSkip)('a run on Restate', () => {
     await second.cancel({ kind: 'user', detail: 'before it began' })
     gate.resolve()
     expect(await first.result()).toMatchObject({ text: 'After 3.' })
-    expect((await second.result()).outcome.status).toBe('cancelled')
-    expect((await third.result()).outcome.status).toBe('completed')
+    expect((await second.result()).status).toBe('cancelled')
+    expect((await third.result()).status).toBe('completed')
     const said = (await loadRun(place.store, third.runId)).transcript.toArray().filter(({ role }) => role === 'user')
     expect(said.map(messageText)).toEqual(['one', 'two', 'three'])
   })

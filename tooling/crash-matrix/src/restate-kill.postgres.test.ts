@@ -32,7 +32,7 @@ describe.skipIf(findRestateServer() === undefined && canSkip)('a run on Restate 
     await place.killWorkers()
     await place.openGate()
     await place.startWorker()
-    expect(await run.result()).toMatchObject({ outcome: { status: 'completed' }, text: 'Done.' })
+    expect(await run.result()).toMatchObject({ status: 'completed', text: 'Done.' })
     expect(place.begun().toSorted()).toEqual(['quick_once', 'quick_read', 'slow_once', 'slow_read', 'slow_read'])
     const ends = endsIn(await place.store.read(run.runId)).map(({ name, error }) => [name, error?.code])
     expect(Object.fromEntries(ends)).toEqual({
@@ -56,9 +56,9 @@ describe.skipIf(findRestateServer() === undefined && canSkip)('a run on Restate 
     await vi.waitFor(() => expect(place.begun()).toHaveLength(4), { timeout: 10_000 })
     const [going, stopped] = runs
     await stopped.cancel({ kind: 'user', detail: 'enough' })
-    expect(await stopped.result()).toMatchObject({ outcome: { status: 'cancelled', reason: { detail: 'enough' } } })
+    expect(await stopped.result()).toMatchObject({ status: 'cancelled', reason: { detail: 'enough' } })
     await place.openGate()
-    expect(await going.result()).toMatchObject({ outcome: { status: 'completed' }, text: 'Done.' })
+    expect(await going.result()).toMatchObject({ status: 'completed', text: 'Done.' })
     expect(place.begun()).toHaveLength(4)
     const outcomes = await Promise.all(runs.map(async ({ runId }) => childOutcome(await place.store.read(runId))))
     expect(outcomes).toEqual(['completed', 'cancelled'])

@@ -59,6 +59,8 @@ function summaryOf(entry: Entry): string {
       return `${entry.kind}: ${messageText(entry.message)}`
     case 'input.filtered':
       return `${entry.source}, ${entry.filter}: ${entry.verdict}, ${entry.detail}`
+    case 'instructions.evaluated':
+      return `${entry.agent}: ${entry.text.length} characters`
     case 'output.accepted':
       return JSON.stringify(entry.value)
     case 'output.rejected':

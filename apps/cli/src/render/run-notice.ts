@@ -61,6 +61,7 @@ export function runNotice(event: RunEvent, { style, width }: NoticeOptions): str
     case 'model.request':
     case 'model.started':
     case 'model.usage':
+    case 'instructions.evaluated':
     case 'output.accepted':
     case 'output.delta':
     case 'output.rejected':

@@ -11,7 +11,9 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   maxcompletiontokens: ['maxOutputTokens'],
   system: ['instructions'],
   systemprompt: ['instructions'],
-  prompt: ['instructions'],
+  prompt: ['input', 'instructions'],
+  modelsettings: ['settings'],
+  modeloptions: ['settings'],
   session: ['sessionId'],
   thread: ['sessionId'],
   threadid: ['sessionId'],
@@ -19,10 +21,16 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   conversationid: ['sessionId'],
   abortsignal: ['signal'],
   messages: ['history'],
+  deps: ['context'],
+  experimentalcontext: ['context'],
+  requestcontext: ['context'],
+  user: ['principal'],
+  userid: ['principal'],
   parameters: ['input'],
   inputschema: ['input'],
   schema: ['input', 'output'],
   outputschema: ['output'],
+  outputtype: ['output'],
   responseformat: ['output'],
   handler: ['execute'],
   handle: ['execute'],
@@ -32,6 +40,11 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   needsapproval: ['permission'],
   requiresapproval: ['permission'],
   subagents: ['handoffs', 'agents'],
+  functions: ['tools'],
+  toolsets: ['tools'],
+  mcpservers: ['tools'],
+  inputguardrails: ['inputFilters'],
+  guardrails: ['inputFilters'],
   key: ['apiKey'],
   token: ['apiKey', 'accessToken'],
   endpoint: ['baseUrl'],
@@ -51,10 +64,13 @@ export function meantOption(name: string, table: OptionTable): string {
   const plain = toPlain(name)
   const paths = pathsOf(table)
   const known = paths.filter(path => !path.includes('.'))
+  const nested = paths.filter(path => path.includes('.'))
   const wanted = [name, ...(Object.hasOwn(SYNONYMS, plain) ? (SYNONYMS[plain] ?? []) : [])].map(toPlain)
   const meant =
     known.find(path => toPlain(path) === plain) ??
-    wanted.map(other => paths.find(path => toPlain(path.slice(path.lastIndexOf('.') + 1)) === other)).find(isThere) ??
+    wanted
+      .map(other => known.find(path => toPlain(path) === other) ?? nested.find(path => endsWith(path, other)))
+      .find(isThere) ??
     // `timeout` for `timeoutMs`, `context` for `contextWindow`.
     known.find(path => plain.length > 3 && toPlain(path).startsWith(plain))
   return meant === undefined ? hintOf(name, known) : `did you mean '${meant}'?`
@@ -65,6 +81,10 @@ function pathsOf(table: OptionTable): readonly string[] {
   return Object.entries(table).flatMap(([name, kind]) =>
     isTable(kind) ? [name, ...Object.keys(kind).map(inner => `${name}.${inner}`)] : [name],
   )
+}
+
+function endsWith(path: string, plain: string): boolean {
+  return toPlain(path.slice(path.lastIndexOf('.') + 1)) === plain
 }
 
 function toPlain(name: string): string {

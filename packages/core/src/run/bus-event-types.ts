@@ -21,6 +21,7 @@ const TYPES: Readonly<Record<BusEventType, true>> = {
   'model.called': true,
   'model.failed': true,
   'answer.discarded': true,
+  'instructions.evaluated': true,
   'output.delta': true,
   'output.accepted': true,
   'output.rejected': true,

@@ -6,6 +6,7 @@ import { clientCallSchema, clientToolSchema, submissionSchema } from './client-c
 import { contextEditSchema } from './context-edit.ts'
 import { errorInfoSchema, validationIssueSchema } from './error-info.ts'
 import { jsonSchema } from './json.ts'
+import { keptRequestFields } from './kept-request.ts'
 import { finishReasonSchema, messageSchema, toolMessageSchema, userMessageSchema } from './message.ts'
 import { cancelReasonSchema, limitHitSchema, outcomeSchema } from './outcome.ts'
 import { costSchema, usageSchema } from './usage.ts'
@@ -48,6 +49,8 @@ const runStarted = z.object({
   previousSession: z.object({ sessionId: z.string(), runId: z.string() }).optional(),
   /** Principal on whose behalf the run acts. Tools may require a role. */
   principal: principalSchema.optional(),
+  /** Data for the tools, the instructions and the middleware of the run. */
+  context: jsonSchema.optional(),
   /** Data of the user. The runtime does not read it. */
   metadata: z.record(z.string(), jsonSchema).optional(),
   /** Values for the templates in the agent's instructions. */
@@ -67,6 +70,14 @@ const runStarted = z.object({
 })
 
 const runResumed = z.object({ ...envelope, type: z.literal('run.resumed'), worker: z.string() })
+
+/** The agent's instructions are a function, and this is its text. A resumed run uses the same text. */
+const instructionsEvaluated = z.object({
+  ...envelope,
+  type: z.literal('instructions.evaluated'),
+  agent: z.string(),
+  text: z.string(),
+})
 
 const messageAppended = z.object({
   ...envelope,
@@ -123,25 +134,7 @@ const modelCalled = z.object({
  * The request of a model call, in a run whose requests are kept. Messages are recorded by their positions in the
  * transcript.
  */
-const requestKept = z.object({
-  ...envelope,
-  type: z.literal('request.kept'),
-  /** Number of the model call. */
-  turn: z.int().min(1),
-  model: z.string(),
-  system: z.array(z.object({ text: z.string(), volatile: z.boolean().optional() })),
-  view: z.array(viewPartSchema),
-  tools: z.array(
-    z.object({
-      name: z.string(),
-      description: z.string(),
-      inputSchema: z.record(z.string(), jsonSchema),
-      strict: z.boolean().optional(),
-    }),
-  ),
-  toolChoice: z.union([z.enum(['auto', 'none', 'required']), z.object({ name: z.string() })]).optional(),
-  settings: z.record(z.string(), jsonSchema),
-})
+const requestKept = z.object({ ...envelope, type: z.literal('request.kept'), ...keptRequestFields })
 
 /** A truncated answer was discarded and is requested again. It is not part of the transcript. */
 const answerDiscarded = z.object({ ...envelope, type: z.literal('answer.discarded'), turn: z.int().min(1) })
@@ -343,8 +336,8 @@ const runFailed = z.object({
   ...envelope,
   type: z.literal('run.failed'),
   error: errorInfoSchema,
-  /** What failed: a hook of a middleware, a source of tools, the context policy, or a handoff. Absent: something else. */
-  phase: z.enum(['hook', 'tool-source', 'context', 'handoff']).optional(),
+  /** What failed: a hook of a middleware, a source of tools, the context policy, a handoff, or a function among the instructions. Absent: something else. */
+  phase: z.enum(['hook', 'tool-source', 'context', 'handoff', 'instructions']).optional(),
 })
 
 const cancelRequested = z.object({ ...envelope, type: z.literal('cancel.requested'), reason: cancelReasonSchema })
@@ -363,6 +356,7 @@ const runEnded = z.object({
 export const entrySchema = z.discriminatedUnion('type', [
   runStarted,
   runResumed,
+  instructionsEvaluated,
   messageAppended,
   inputQueued,
   inputDropped,

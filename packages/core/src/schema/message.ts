@@ -75,7 +75,7 @@ export interface ToolMessage {
   name: string
   content: ToolResultPart[]
   isError?: boolean | undefined
-  /** The result as data, if the tool returned data. */
+  /** The result as data: of a tool with an `output` schema, or the second argument of `toolOk`. */
   structured?: Json | undefined
 }
 

@@ -7,10 +7,12 @@ import type { ToolContext } from './tool-context.ts'
 import { toolPending, type ToolOutcome } from './tool-outcome.ts'
 
 /** A tool with the input type of its schema. */
-export interface ToolDefinition<TSchema extends Schema, TOutput> extends Omit<
-  Tool<InferSchema<TSchema>, TOutput>,
-  'input' | 'execute' | 'execution'
-> {
+export interface ToolDefinition<
+  TSchema extends Schema,
+  TOutput,
+  TName extends string = string,
+  TContext = unknown,
+> extends Omit<Tool<InferSchema<TSchema>, TOutput, TName, TContext>, 'input' | 'execute' | 'execution'> {
   readonly input: TSchema
   /**
    * Executes the call.
@@ -18,7 +20,7 @@ export interface ToolDefinition<TSchema extends Schema, TOutput> extends Omit<
    */
   readonly execute?: (
     input: InferSchema<TSchema>,
-    context: ToolContext,
+    context: ToolContext<TContext>,
   ) => Promise<TOutput | ToolOutcome> | TOutput | ToolOutcome
 }
 
@@ -39,12 +41,16 @@ const DEFINITION: OptionKinds<ToolDefinition<Schema, unknown> & Pick<Tool, 'exec
 }
 
 /**
- * Defines a tool, and infers the type of the handler's input from the schema. The client executes a tool without `execute`.
+ * Defines a tool, and infers the type of the handler's input from the schema. A handler that reads the run's context says its
+ * type: `execute(input, { run }: ToolContext<{ userId: string }>)`. The client executes a tool without `execute`.
  * @throws ParleyError `config-invalid` if a field is unknown, missing or invalid.
  */
-export function defineTool<const TSchema extends Schema, TOutput>(
-  definition: ToolDefinition<TSchema, TOutput>,
-): Tool<InferSchema<TSchema>, TOutput> {
+export function defineTool<
+  const TSchema extends Schema,
+  TOutput,
+  const TName extends string = string,
+  TContext = unknown,
+>(definition: ToolDefinition<TSchema, TOutput, TName, TContext>): Tool<InferSchema<TSchema>, TOutput, TName, TContext> {
   checkOptions(whereOf(definition), definition, DEFINITION)
   const { name, description, timeoutMs, concurrency } = definition
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
@@ -61,9 +67,10 @@ export function defineTool<const TSchema extends Schema, TOutput>(
   return { effect: 'idempotent', ...definition, execution: 'client', execute: () => toolPending() }
 }
 
-function hasHandler<TSchema extends Schema, TOutput>(
-  definition: ToolDefinition<TSchema, TOutput>,
-): definition is Tool<InferSchema<TSchema>, TOutput> & ToolDefinition<TSchema, TOutput> {
+function hasHandler<TSchema extends Schema, TOutput, TName extends string, TContext>(
+  definition: ToolDefinition<TSchema, TOutput, TName, TContext>,
+): definition is Tool<InferSchema<TSchema>, TOutput, TName, TContext> &
+  ToolDefinition<TSchema, TOutput, TName, TContext> {
   return definition.execute !== undefined
 }
 

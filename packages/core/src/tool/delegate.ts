@@ -1,6 +1,6 @@
 import type { Limits } from '../run/limits.ts'
 import type { Json } from '../schema/json.ts'
-import type { UserMessage } from '../schema/message.ts'
+import type { FinishReason, UserMessage } from '../schema/message.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { Cost, Usage } from '../schema/usage.ts'
 
@@ -34,13 +34,32 @@ export interface DelegateRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Outcome of a child run. Only `completed` is a success. */
-export type DelegateResult = Outcome & {
-  readonly runId: string
+/**
+ * How a child run ended. Only a completed run has a `text` and an `output`, so code reads them after a check of the status.
+ */
+export type DelegateResult = CompletedDelegate | IncompleteDelegate
+
+/** The result of a child run that completed. */
+export interface CompletedDelegate extends DelegateSummary {
+  readonly status: 'completed'
+  /** Whether the last answer is complete (`stop`), truncated, filtered or refused. */
+  readonly finish: FinishReason
   /** Text of the last answer. Empty for a run without an answer. */
   readonly text: string
-  /** Structured output. `undefined` if the agent has none, or the run did not complete. */
+  /** Structured output. `undefined` if the agent has none. */
   readonly output: Json | undefined
+}
+
+/** The result of a child run that did not complete. */
+export type IncompleteDelegate = DelegateSummary &
+  Exclude<Outcome, { status: 'completed' }> & {
+    /** Text of the last answer before the run stopped. Empty if there is none. It is not an answer to the input. */
+    readonly partialText: string
+  }
+
+/** What every result has. */
+interface DelegateSummary {
+  readonly runId: string
   /** Usage of the child run and its own child runs. It is already included in the parent run's usage. */
   readonly usage: Usage
   readonly cost: Cost | undefined

@@ -4,16 +4,20 @@ import type { ToolContext } from './tool-context.ts'
 import type { ToolOutcome } from './tool-outcome.ts'
 
 /** A function that a model may call. `defineTool` checks it and infers the types of its handler. */
-export interface Tool<TInput = unknown, TOutput = unknown> {
+export interface Tool<TInput = unknown, TOutput = unknown, TName extends string = string, TContext = unknown> {
   /** 1 to 64 of the characters `A-Z a-z 0-9 _ -`. */
-  readonly name: string
+  readonly name: TName
   /** Tells the model what the tool does and when to use it. */
   readonly description: string
   /** Schema of the arguments. The handler receives only arguments that fit it. */
   readonly input: Schema
   /** JSON Schema for the model, if the library of `input` cannot produce one. @default derived from `input` */
   readonly jsonSchema?: JsonSchemaObject | undefined
-  /** Schema of the result. A result that does not fit becomes an error. @default not checked */
+  /**
+   * Schema of the result. A result that does not fit becomes an error. One that fits is recorded as data too, as `structured` of
+   * its message.
+   * @default not checked
+   */
   readonly output?: Schema | undefined
   /** What a second execution of the same call does. It decides whether a resumed run may execute a call again. @default 'once' */
   readonly effect?: ToolEffect | undefined
@@ -26,13 +30,13 @@ export interface Tool<TInput = unknown, TOutput = unknown> {
   /** Where the tool is executed. `defineTool` sets `client` for a tool without `execute`. @default 'server' */
   readonly execution?: 'client' | 'server' | undefined
   /** Executes the call. An error that it throws becomes an error result for the model and never ends the run. */
-  execute(input: TInput, context: ToolContext): Promise<TOutput | ToolOutcome> | TOutput | ToolOutcome
+  execute(input: TInput, context: ToolContext<TContext>): Promise<TOutput | ToolOutcome> | TOutput | ToolOutcome
   /**
    * Finds out what happened to a `once` call that a crash interrupted, for example by asking the remote system for
    * `idempotencyKey`. It has the same timeout as `execute`. If it throws, the result counts as `unknown`.
    * @default the result is `unknown`, and the model is informed
    */
-  reconcile?(input: TInput, context: ToolContext): Promise<Reconciliation<TOutput>> | Reconciliation<TOutput>
+  reconcile?(input: TInput, context: ToolContext<TContext>): Promise<Reconciliation<TOutput>> | Reconciliation<TOutput>
 }
 
 /**

@@ -19,13 +19,21 @@ import type { PermissionPolicyRule } from './permission-policy.ts'
 import type { Quota } from './quota/quota.ts'
 import type { TruncationPolicy } from './truncated-answer.ts'
 
-/** A model with instructions and tools. Plain data; any number of runs may share it. */
-export interface Agent<out TOutput = unknown> {
+/**
+ * A model with instructions and tools. Plain data; any number of runs may share it. `defineAgent` infers the types: of
+ * `result.output`, of the name, of the tools, and of the context that runs must be given.
+ */
+export interface Agent<
+  out TOutput = unknown,
+  out TName extends string = string,
+  out TTool extends Tool = Tool,
+  out TContext = unknown,
+> {
   /** Name of the agent, unique in a runtime. Journals refer to agents by name. */
-  readonly name: string
+  readonly name: TName
   /** What the agent can do, for the models of agents that may call it or hand a run over to it. @default none */
   readonly description?: string | undefined
-  /** Instructions for the model, before the conversation. @default none */
+  /** Instructions for the model, before the conversation: a text, a template, or a function of the run. @default none */
   readonly instructions?: Instructions | undefined
   /** The model, or its name in the runtime: one of `models`, or `provider/id`. @default the runtime's default */
   readonly model?: Model | string | undefined
@@ -99,6 +107,6 @@ export interface Agent<out TOutput = unknown> {
    * escalates to the same roles twice is treated as if there were no handler.
    */
   readonly onApproval?: ApprovalHandler | undefined
-  /** Never set. Carries the type of `result.output`. */
-  readonly types?: { readonly output: TOutput } | undefined
+  /** Never set. Carries types. */
+  readonly types?: { readonly output: TOutput; readonly tool: TTool; readonly context: TContext } | undefined
 }

@@ -78,6 +78,21 @@ describe('invalid definitions', () => {
     expect(() => createRuntime({ agents: [{ ...agent, tools: [add, add] }] })).toThrow("two tools are named 'add'")
   })
 
+  it.each([
+    ['temperature', 'settings.temperature'],
+    ['toolChoice', 'settings.toolChoice'],
+    ['maxSteps', 'limits.maxTurns'],
+    ['system', 'instructions'],
+    ['prompt', 'instructions'],
+    ['outputType', 'output'],
+    ['guardrails', 'inputFilters'],
+  ])('defineAgent hints for the unknown field %s at %s', (field, meant) => {
+    const fields: object = { [field]: 'x' }
+    expect(() => defineAgent({ name: 'a', model: scriptedModel([]), ...fields })).toThrow(
+      `agents.a.${field}: is an unknown option; did you mean '${meant}'?`,
+    )
+  })
+
   it('run rejects an unknown agent and lists the known agents', () => {
     expect(() => createRuntime({ agents: [{ name: 'a', model }] }).run(createId(1), 'go')).toThrow('Known agents: a.')
   })

@@ -50,6 +50,9 @@ function fold(next: NextState, entry: Entry): void {
       next.outputRejections = entry.attempt
       next.outputIssues = entry.issues
       return
+    case 'instructions.evaluated':
+      next.evaluated = entry.text
+      return
     case 'answer.discarded':
       next.discarded++
       return
@@ -105,6 +108,8 @@ function foldStart(next: NextState, entry: EntryOf<'run.started'>): void {
   next.principal = entry.principal
   next.variables = entry.variables
   next.workspace = entry.workspace
+  next.given = entry.context
+  next.evaluated = undefined
   next.instructions = entry.instructions
   next.settings = entry.settings
   const { clientTools: tools, acceptClientTools: accepted = false, history } = entry

@@ -5,6 +5,7 @@ import type { ContextState, NextState } from './run-state.ts'
 export function foldHandoff(next: NextState, entry: EntryOf<'agent.changed'>): void {
   const { to, carryContext, task } = entry
   next.agent = to
+  next.evaluated = undefined
   next.handoffs = [...next.handoffs, to]
   next.handoff = undefined
   if (!carryContext) next.context = hidden(next.context, next.transcript.length)

@@ -71,6 +71,10 @@ export interface RunState {
   readonly variables: Readonly<Record<string, Json>> | undefined
   /** The directory that the run's tools work in. */
   readonly workspace: string | undefined
+  /** The run's context: `RunOptions.context`. */
+  readonly given: Json | undefined
+  /** The text of the answering agent's instructions, if they are a function. */
+  readonly evaluated: string | undefined
   /** Instructions of the run, after those of its agents. */
   readonly instructions: string | undefined
   /** Settings of the run, over those of its agents. */
@@ -230,6 +234,8 @@ export function initialState(base: readonly Message[] = [], context = NO_CONTEXT
     principal: undefined,
     variables: undefined,
     workspace: undefined,
+    given: undefined,
+    evaluated: undefined,
     instructions: undefined,
     settings: undefined,
     clientTools: undefined,

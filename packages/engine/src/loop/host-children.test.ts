@@ -55,7 +55,13 @@ describe('a child run that a host starts', () => {
       orders.push(...left.children)
       return elsewhere(other, left)
     })
-    const result = await lead.run('lead', 'go', { runId: 'r', variables: {}, workspace: 'a', host }).result
+    const result = await lead.run('lead', 'go', {
+      runId: 'r',
+      variables: {},
+      workspace: 'a',
+      context: { user: 'u' },
+      host,
+    }).result
     expect(result).toMatchObject({ status: 'completed', text: 'Done.' })
     expect(JSON.parse(JSON.stringify(orders))).toEqual([
       {
@@ -65,6 +71,7 @@ describe('a child run that a host starts', () => {
         sessionId: expect.any(String),
         scope: 'default',
         workspace: 'a',
+        context: { user: 'u' },
         parent: { runId: 'r', callId: expect.any(String), path: [], limits: expect.any(Object) },
       },
     ])
@@ -100,8 +107,10 @@ describe('a child run that a host starts', () => {
         description: 'Helps.',
         input: { type: 'object' },
         effect,
-        execute: async (_: unknown, { delegate }: ToolContext) =>
-          (await delegate?.({ agent: 'helper', input: 'look', ...request }))?.text,
+        async execute(_: unknown, { delegate }: ToolContext) {
+          const result = await delegate?.({ agent: 'helper', input: 'look', ...request })
+          return result?.status === 'completed' ? result.text : result?.status
+        },
       })
     const stays: readonly Tool[] = [
       agentTool(helper, { name: 'help' }),

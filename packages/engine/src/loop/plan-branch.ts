@@ -80,7 +80,7 @@ async function toRequest(
 ) {
   const { scope } = record
   const head = await sessionHead(store, { sessionId, scope })
-  const { metadata = first.metadata, workspace = first.workspace } = given
+  const { metadata = first.metadata, workspace = first.workspace, context = first.context } = given
   // Another agent may not have the same variables, and its model may not accept the settings.
   const own = agent === record.agent ? first : undefined
   const { variables = own?.variables, instructions = own?.instructions, settings = own?.settings } = given
@@ -91,6 +91,7 @@ async function toRequest(
       ...given,
       sessionId,
       scope,
+      context,
       metadata,
       workspace,
       variables,

@@ -21,7 +21,7 @@ export async function planCompaction(
   const [first] = await store.read(base.sessionHead ?? '')
   if (first?.type !== 'run.started')
     refuseOption('sessionId', `is '${sessionId}', and scope '${scope}' has no run of it`)
-  const { agent = first.agent, metadata = first.metadata, ...rest } = given
+  const { agent = first.agent, metadata = first.metadata, context = first.context, ...rest } = given
   const prepared = agents.get(agent)
   if (prepared.context === undefined) throw noPolicyError(prepared.definition.name)
   // Another agent may not have the same variables.
@@ -29,7 +29,7 @@ export async function planCompaction(
   return {
     agent,
     input: undefined,
-    options: { ...rest, sessionId, scope, metadata, variables },
+    options: { ...rest, sessionId, scope, context, metadata, variables },
     base: { ...base, relation: 'compaction' },
   }
 }

@@ -3,7 +3,7 @@ import {
   toErrorInfo,
   type CancelReason,
   type Claim,
-  type RunFacts,
+  type RunWith,
   type RunRecord,
   type Store,
 } from '@parley/core'
@@ -17,7 +17,9 @@ import { checkDecision, findRequest, recordDecision } from '../run-context/reque
 import { pathBelow, withinParent, type ParentCall } from '../run-context/children/parent-call.ts'
 import type { ParentRef } from '../run-context/children/parent-ref.ts'
 import { DrivenRun } from '../run-context/driven-run.ts'
+import { keepContext } from './keep-context.ts'
 import { loadRun } from '../run-context/load-run.ts'
+import { openAgent } from '../run-context/open-agent.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 import { keepDeadLetter } from '../run-context/keep-dead-letter.ts'
 import type { Admission } from './admission.ts'
@@ -119,10 +121,11 @@ interface Claimed {
 function reopenRun({ runtime, agent, record, state, fence }: Claimed, request: ResumeRequest): DrivenRun {
   const { agents, store, worker } = runtime
   const { runId, sessionId, scope } = record
-  const { principal, workspace, settings, clientTools } = state
+  const { principal, workspace, settings, clientTools, given } = state
   const parent = request.child?.parent
   const path = pathBelow(parent, request.parent)
-  const facts: RunFacts = { runId, sessionId, agent: record.agent, scope, path, principal, workspace }
+  const context = keepContext(given)
+  const facts: RunWith<unknown> = { runId, sessionId, agent: record.agent, scope, path, principal, workspace, context }
   const target = store === undefined ? undefined : { store, worker, fence }
   const run = new DrivenRun({ facts, agent, runtime, ports: RUN_PORTS, state, target, settings, clientTools, parent })
   if (request.cancel === undefined && state.handoffs.length > 0) {
@@ -158,8 +161,8 @@ async function newestWorker({ facts, runtime }: DrivenRun): Promise<string> {
 async function continueRun(run: DrivenRun, request: ResumeRequest, admission: Admission | undefined): Promise<void> {
   if (request.cancel !== undefined || (await failStuck(run))) return undefined
   await run.inbox?.take()
-  if (admission?.waiting === undefined) return run.tools.open()
-  return admission.open(run, () => run.tools.open())
+  if (admission?.waiting === undefined) return openAgent(run)
+  return admission.open(run, () => openAgent(run))
 }
 
 /** Ends a run that was resumed too often without progress: its open calls end as cancelled, then it fails. */

@@ -4,8 +4,13 @@ import type { ParentRef } from '../run-context/children/parent-ref.ts'
 import type { RequestCapture } from '../run-context/request-capture.ts'
 import type { DurableHost } from './durable-host.ts'
 
+/** The last argument of `run`. Required if the agent's tools read a context. */
+export type RunArguments<TContext> = unknown extends TContext
+  ? [options?: RunOptions]
+  : [options: RunOptions<TContext> & { readonly context: TContext }]
+
 /** How one run differs from the other runs of its agent. */
-export interface RunOptions {
+export interface RunOptions<TContext = unknown> {
   /** Continues the session: the run starts from the session's last run, if the store has one. @default a new session */
   readonly sessionId?: string | undefined
   /**
@@ -41,6 +46,14 @@ export interface RunOptions {
    * @default the directory that each tool was created with
    */
   readonly workspace?: string | undefined
+  /**
+   * Data for the code of the run, for example the id of the user: tools, functions among the instructions and middleware read it
+   * as `run.context`. Child runs have it too. It must be JSON, because the journal keeps it: a run that is resumed, in any
+   * process, has the same context. So it holds no secrets and no connections: tools get these where they are made, and find
+   * what belongs to the user by an id of the context.
+   * @default none
+   */
+  readonly context?: TContext | undefined
   /** Kept in the journal's first entry. The runtime does not read it. @default none */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
   /** The partition of the store that the run belongs to. @default 'default' */
@@ -75,6 +88,8 @@ export interface BranchOptions extends Omit<RunOptions, 'history' | 'rotateAfter
   readonly sessionId?: string | undefined
   /** Tools that the client executes. @default those of the other run, if the agent is the same */
   readonly clientTools?: readonly ClientTool[] | undefined
+  /** Data for the code of the run. @default that of the other run */
+  readonly context?: unknown
   /** Data for the first journal entry. @default that of the other run */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
   /** The directory that the run's tools work in. @default that of the other run */
@@ -102,6 +117,8 @@ export interface CompactOptions extends Omit<
 > {
   /** The agent whose context policy, model and middleware are used. @default the agent of the session's newest run */
   readonly agent?: string | Agent | undefined
+  /** Data for the code of the run. @default that of the session's newest run */
+  readonly context?: unknown
   /** Data for the first journal entry. @default that of the session's newest run */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
 }

@@ -6,7 +6,7 @@ import {
   storageFault,
   userMessage,
   type Json,
-  type RunFacts,
+  type RunWith,
   type UserMessage,
 } from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
@@ -14,11 +14,13 @@ import { checkRunSettings, type PreparedAgent } from '../agent/prepare-agent.ts'
 import { checkClientTools, type ClientTools } from '../agent/tools/client-tools.ts'
 import { initialState } from '../journal/run-state.ts'
 import { DrivenRun } from '../run-context/driven-run.ts'
+import { keepContext } from './keep-context.ts'
 import type { RunBase } from '../run-context/load-run.ts'
 import { loadRotated } from '../run-context/session/load-rotated.ts'
 import { loadSession } from '../run-context/session/load-session.ts'
 import { parentOf, pathBelow, withinParent, type ParentCall } from '../run-context/children/parent-call.ts'
 import { checkedCapture } from '../run-context/request-capture.ts'
+import { openAgent } from '../run-context/open-agent.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 import { filterInput } from '../steps/input/filter-input.ts'
 import type { Admission } from './admission.ts'
@@ -60,7 +62,9 @@ function openRun(runtime: RuntimePorts, agent: PreparedAgent, { options, child }
   const { principal, workspace, scope = 'default', settings, captureRequests, parent: ref } = options
   const now = clock.now()
   const parent = child?.parent
-  const facts: RunFacts = {
+  // That of a parent run is kept already.
+  const context = parent === undefined ? keepContext(options.context) : options.context
+  const facts: RunWith<unknown> = {
     runId: child?.runId ?? options.runId ?? createId(now),
     sessionId: options.sessionId ?? createId(now),
     agent: agent.definition.name,
@@ -68,6 +72,7 @@ function openRun(runtime: RuntimePorts, agent: PreparedAgent, { options, child }
     path: pathBelow(parent, ref),
     ...(principal === undefined ? {} : { principal }),
     ...(workspace === undefined ? {} : { workspace }),
+    context,
   }
   const target = store === undefined ? undefined : { store, worker, fence: 1 }
   const captures = checkedCapture(captureRequests)
@@ -103,11 +108,12 @@ function recordStart(run: DrivenRun, request: StartRequest, from: RunBase): void
     scope: facts.scope,
     ...originOf(request, from),
     ...givenOf(request.options),
+    ...(facts.context === undefined ? {} : { context: facts.context as Json }),
     // A session that has runs remembers its messages, and a client sends them all with each request.
     ...(from.relation === 'continue' || history === undefined ? {} : { history: [...history] }),
   })
   const { input } = request
-  if (input === undefined || isEmpty(input)) return run.tools.open()
+  if (input === undefined || isEmpty(input)) return openAgent(run)
   const filtering = filterInput(run, 'input', typeof input === 'string' ? userMessage(input) : input)
   return filtering instanceof Promise ? filtering.then(takeInput) : takeInput(filtering)
 
@@ -115,7 +121,7 @@ function recordStart(run: DrivenRun, request: StartRequest, from: RunBase): void
     for (const entry of entries) journal.record(entry)
     if (message === undefined) return undefined
     journal.record({ type: 'message.appended', source: 'input', message })
-    return run.tools.open()
+    return openAgent(run)
   }
 }
 

@@ -4,7 +4,7 @@ import {
   type EphemeralEvent,
   type ModelSettings,
   type RunEvent,
-  type RunFacts,
+  type RunWith,
   type RunInbox,
 } from '@parley/core'
 import type { ClientTools } from '../agent/tools/client-tools.ts'
@@ -35,7 +35,7 @@ export interface RunPorts {
 }
 
 export interface DrivenRunOptions {
-  readonly facts: RunFacts
+  readonly facts: RunWith<unknown>
   /** The agent that the run begins with. Its limits hold for the whole run. */
   readonly agent: PreparedAgent
   readonly runtime: RuntimePorts
@@ -55,7 +55,7 @@ export interface DrivenRunOptions {
 
 /** The context of a run that this process drives. */
 export class DrivenRun implements RunContext {
-  readonly facts: RunFacts & { agent: string; sessionId: string }
+  readonly facts: RunWith<unknown> & { agent: string; sessionId: string }
   readonly clock: Clock
   readonly runtime: RuntimePorts
   readonly stopper = new Stopper()

@@ -1,4 +1,4 @@
-import type { Clock, EphemeralEvent, RunFacts } from '@parley/core'
+import type { Clock, EphemeralEvent, RunWith } from '@parley/core'
 import type { PreparedAgent, RunPolicy } from '../agent/prepare-agent.ts'
 import type { RunState } from '../journal/run-state.ts'
 import type { Delegations } from './children/delegations.ts'
@@ -18,7 +18,7 @@ export interface RunContext {
    * Identity of the run. All code shares this one object, so all code sees when a handoff changes `agent` or a rotated session
    * changes `sessionId`.
    */
-  readonly facts: RunFacts
+  readonly facts: RunWith<unknown>
   readonly clock: Clock
   readonly runtime: RuntimePorts
   /** Stops the work of the run: cancel, limit, shutdown, lost claim. */

@@ -81,10 +81,10 @@ function renderSystem(run: PromptOwner): readonly SystemPart[] {
 }
 
 function templateValues({ state, agent, tools, runtime }: PromptOwner): TemplateValues {
-  const { startedAt, variables = {} } = state
+  const { startedAt, variables = {}, evaluated = '' } = state
   const availableTools = [...tools.byName.keys()]
   const context = { startedAt, variables, agentId: agent.definition.name, runtimeId: runtime.worker, availableTools }
-  return { variables, builtIn: builtInValues(context) }
+  return { variables, evaluated, builtIn: builtInValues(context) }
 }
 
 function usedCallIds(state: RunState): Set<string> {

@@ -17,8 +17,9 @@ import type { RunState } from '../journal/run-state.ts'
 
 /**
  * A run in progress. Iterate over it to read its events. Leaving the loop closes only the iterator; the run continues.
+ * `TOutput` is the type of `result.output`; `TEvent` are its events, typed by the agent's tools.
  */
-export interface Run<out TOutput = unknown> extends AsyncIterable<RunEvent>, AsyncDisposable {
+export interface Run<out TOutput = unknown, out TEvent = RunEvent> extends AsyncIterable<TEvent>, AsyncDisposable {
   readonly runId: string
   /**
    * The session of the run. With `rotateAfterMs` it may be another session than the requested one. It is final after

@@ -24,6 +24,7 @@ const RESUME: OptionKinds<ResumeOptions> = {
 const COMPACT: OptionKinds<Omit<CompactOptions, 'agent'>> = {
   principal: 'object',
   variables: 'object',
+  context: 'any',
   metadata: 'object',
   scope: 'string',
   runId: 'string',

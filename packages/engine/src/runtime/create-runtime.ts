@@ -42,10 +42,10 @@ import { toSubmission } from './commands/to-submission.ts'
 import { createToolDirectory, type ToolDirectory } from '../agent/tools/tool-directory.ts'
 
 /**
- * Creates a runtime.
+ * Creates a runtime. Runs that name one of its `agents` have the types of that agent.
  * @throws ParleyError `config-invalid` with the path of the option that is invalid, and what `agents.register` throws.
  */
-export function createRuntime(options: RuntimeOptions = {}): Runtime {
+export function createRuntime<TAgent extends Agent = Agent>(options: RuntimeOptions<TAgent> = {}): Runtime<TAgent> {
   checkRuntimeOptions(options)
   const { store, bus, resources = [], onClose = 'cancel', leaseMs = 15_000, autoResume = [] } = options
   const sink = new RuntimeSink(bus)
@@ -99,17 +99,17 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     return closing
   }
 
-  function run<TOutput>(agent: string | Agent<TOutput>, input: string | UserMessage, runOptions: RunOptions = {}) {
-    // The agent's output schema guarantees the type of the output.
-    return start({ agent, input, options: checked('run', runOptions) }) as Run<TOutput>
+  function run(agent: string | Agent, input: string | UserMessage, runOptions: RunOptions = {}): Run {
+    return start({ agent, input, options: checked('run', runOptions) })
   }
 
   return {
     agents: agents.directory,
     tools,
     store,
-    run,
-    invoke: async <TOutput>(...given: Parameters<typeof run<TOutput>>) => run<TOutput>(...given).orThrow(),
+    // The schemas of the agent and of its tools guarantee the types.
+    run: run as Runtime['run'],
+    invoke: (async (...given: Parameters<typeof run>) => run(...given).orThrow()) as Runtime['invoke'],
     async resume(runId, given = {}) {
       const { signal, ...rest } = checked('resume', given)
       return resume({ runId, ...rest }, signal)

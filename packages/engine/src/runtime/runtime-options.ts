@@ -20,9 +20,9 @@ import type { RunFailedError } from '../run-context/run-failed-error.ts'
 import type { RequestCapture } from '../run-context/request-capture.ts'
 import type { Resource } from './close-resources.ts'
 
-export interface RuntimeOptions {
+export interface RuntimeOptions<TAgent extends Agent = Agent> {
   /** Agents that runs may name. More can be registered later. @default none */
-  readonly agents?: readonly Agent[] | undefined
+  readonly agents?: readonly TAgent[] | undefined
   /** Models that agents may name. @default none */
   readonly models?: Readonly<Record<string, Model>> | undefined
   /** Providers of models that agents name as `provider/id`. @default none */

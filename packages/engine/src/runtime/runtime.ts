@@ -1,8 +1,9 @@
-import type { Message, RunEvent, RunQuery, RunRecord, Store, UserMessage } from '@parley/core'
+import type { Message, RunEvent, RunEventWith, RunQuery, RunRecord, Store, Tool, UserMessage } from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
+import type { AgentNamed, TypesOf } from '../agent/types-of-agents.ts'
 import type { AgentDirectory } from '../agent/agent-registry.ts'
 import type { ToolDirectory } from '../agent/tools/tool-directory.ts'
-import type { BranchOptions, CompactOptions, ForkOptions, RunOptions } from '../loop/run-options.ts'
+import type { BranchOptions, CompactOptions, ForkOptions, RunArguments } from '../loop/run-options.ts'
 import type { Pending } from '../run-context/requests/pending-requests.ts'
 import type { CompletedRun, Run } from '../run-context/run-result.ts'
 import type { CloseOptions, CloseReport } from './close-runtime.ts'
@@ -22,8 +23,11 @@ import type {
   SubmitOptions,
 } from './runtime-options.ts'
 
-/** Runs agents. One runtime for each process is enough: runs share only what they are given. */
-export interface Runtime extends AsyncDisposable {
+/**
+ * Runs agents. One runtime for each process is enough: runs share only what they are given. `TAgent` are the agents that it was
+ * created with: a run that names one of them has its types.
+ */
+export interface Runtime<TAgent extends Agent = Agent> extends AsyncDisposable {
   readonly agents: AgentDirectory
   readonly tools: ToolDirectory
   /** The store that keeps the runs. `undefined` if runs live in memory only. */
@@ -35,20 +39,29 @@ export interface Runtime extends AsyncDisposable {
    * option is invalid or `variables` do not match the agent's instructions; and what `agents.register` throws, if `agent` is a
    * definition.
    */
-  run<TOutput = unknown>(
-    agent: string | Agent<TOutput>,
+  run<
+    const TName extends TAgent['name'] | (string & {}),
+    TOutput = TypesOf<AgentNamed<TAgent, TName>>['output'],
+    TTool extends Tool = TypesOf<AgentNamed<TAgent, TName>>['tool'],
+    TContext = TypesOf<AgentNamed<TAgent, TName>>['context'],
+  >(
+    agent: TName | Agent<TOutput, TName, TTool, TContext>,
     input: string | UserMessage,
-    options?: RunOptions,
-  ): Run<TOutput>
+    ...options: RunArguments<NoInfer<TContext>>
+  ): Run<TOutput, RunEventWith<TTool>>
   /**
    * Runs an agent and resolves to the result of the completed run: `run(…).orThrow()`.
    * @throws RunFailedError If the run does not complete; its `result` has the run as data.
    * @throws ParleyError What `run` throws.
    */
-  invoke<TOutput = unknown>(
-    agent: string | Agent<TOutput>,
+  invoke<
+    const TName extends TAgent['name'] | (string & {}),
+    TOutput = TypesOf<AgentNamed<TAgent, TName>>['output'],
+    TContext = TypesOf<AgentNamed<TAgent, TName>>['context'],
+  >(
+    agent: TName | Agent<TOutput, TName, Tool, TContext>,
     input: string | UserMessage,
-    options?: RunOptions,
+    ...options: RunArguments<NoInfer<TContext>>
   ): Promise<CompletedRun<TOutput>>
   /**
    * Resumes an unfinished run that no process drives. Finished tool calls do not run again. For a child run, its root run is

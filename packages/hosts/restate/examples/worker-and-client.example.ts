@@ -22,7 +22,8 @@ async function ask(store: Store, question: string) {
     if (event.type === 'approval.requested')
       await run.decide(event.request.approvalId, { decision: { type: 'approved' } })
   }
-  return (await run.result()).text
+  const result = await run.result()
+  return result.status === 'completed' ? result.text : `The run ended as ${result.status}.`
 }
 // #endregion
 

@@ -1,6 +1,6 @@
 import { createId, ParleyError, systemClock, type LiveBus, type Store } from '@parley/core'
 import { loadRun, type Runtime } from '@parley/engine'
-import { findClientCall, loadRunResult, toSubmission } from '@parley/engine/host'
+import { findClientCall, loadRunResult, toDelegateResult, toSubmission } from '@parley/engine/host'
 import { rpc, type Ingress } from '@restatedev/restate-sdk-clients'
 import { followEvents } from './follow-events.ts'
 import type { HostedRun } from './hosted-run.ts'
@@ -37,7 +37,7 @@ export function createHostedRun(
   async function ended(): Promise<HostedResult | undefined> {
     if ((await store.run(runId)) === undefined) return undefined
     const result = await loadRunResult(store, runId)
-    return result === undefined ? undefined : { runId, sessionId, ...result }
+    return result === undefined ? undefined : { ...toDelegateResult(runId, result), sessionId }
   }
 
   async function result({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<HostedResult> {

@@ -40,6 +40,7 @@ export interface StartOptions extends Pick<
   | 'principal'
   | 'variables'
   | 'workspace'
+  | 'context'
   | 'settings'
   | 'instructions'
   | 'metadata'
@@ -83,9 +84,9 @@ export function createRestateClient(clientOptions: RestateClientOptions): Restat
     async start(agent, input, options = {}) {
       const now = systemClock.now()
       const { sessionId = createId(now), scope = 'default', runId = createId(now) } = options
-      const { history, principal, variables, workspace, settings, instructions, metadata } = options
-      const context = { history, principal, variables, workspace, settings, instructions, metadata }
-      const order = { agent, input, scope, runId, sessionId, ...context } as RunOrder
+      const { history, principal, variables, workspace, context, settings, instructions, metadata } = options
+      const given = { history, principal, variables, workspace, context, settings, instructions, metadata }
+      const order = { agent, input, scope, runId, sessionId, ...given } as RunOrder
       const key = sessionKey(scope, order.sessionId)
       const session = brief.objectSendClient<SessionHandlers>({ name: SESSION_SERVICE }, key)
       await called(url, () => session.turn(order, rpc.sendOpts({ idempotencyKey: order.runId })))

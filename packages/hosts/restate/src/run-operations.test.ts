@@ -71,7 +71,7 @@ describe('RunOperations', () => {
         }
         const run = new RunOperations(process, ORDER)
         const end = await untilSuspendedOrEnded(run)
-        expect(end).toMatchObject({ type: 'ended', result: { outcome: { status: 'completed' }, text: 'All done.' } })
+        expect(end).toMatchObject({ type: 'ended', result: { status: 'completed', text: 'All done.' } })
         // Another step of an ended run returns the same report.
         expect(await run.step(ON)).toEqual(end)
         const messages = (await loadRun(store, 'r')).transcript.toArray()

@@ -1,4 +1,4 @@
-import type { ErrorInfo, ModelSettings } from '@parley/core'
+import type { DelegateResult, ErrorInfo, ModelSettings } from '@parley/core'
 import {
   approvalDecisionSchema,
   clientToolSchema,
@@ -8,7 +8,6 @@ import {
   principalSchema,
   userMessageSchema,
 } from '@parley/core/schema'
-import type { ChildResult } from '@parley/engine'
 import type { OpenCall } from '@parley/engine/host'
 import * as z from 'zod'
 
@@ -36,6 +35,7 @@ export const runOrderSchema = z.strictObject({
   /** Settings of the run. This schema accepts any JSON; the worker checks them, because it has the agent. */
   settings: z.custom<ModelSettings>(value => jsonSchema.safeParse(value).success).optional(),
   workspace: z.string().optional(),
+  context: jsonSchema.optional(),
   instructions: z.string().optional(),
   metadata: z.record(z.string(), jsonSchema).optional(),
   clientTools: z.array(clientToolSchema).readonly().optional(),
@@ -65,16 +65,11 @@ export const sentInputSchema = z.union([
 ])
 export type SentInput = z.infer<typeof sentInputSchema>
 
-/** The result of a run, read from its journal. */
-export interface HostedResult extends Omit<ChildResult, 'outcome' | 'output' | 'cost'> {
-  readonly runId: string
-  readonly sessionId: string
-  readonly outcome: ChildResult['outcome']
-  /** Data that fits the agent's output schema. Missing if the agent has no output schema. */
-  readonly output?: ChildResult['output']
-  /** Cost of the run. Missing if no price of a model is known. */
-  readonly cost?: ChildResult['cost']
-}
+/**
+ * The result of a run, read from its journal. Only a completed run has a `text` and an `output`, so code reads them after a
+ * check of the status.
+ */
+export type HostedResult = DelegateResult & { readonly sessionId: string }
 
 /** The outcome of an order. */
 export type RunReport =

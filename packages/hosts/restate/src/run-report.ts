@@ -1,5 +1,5 @@
 import { ParleyError, type Store } from '@parley/core'
-import { loadRunResult, type Ending } from '@parley/engine/host'
+import { loadRunResult, toDelegateResult, type Ending } from '@parley/engine/host'
 import type { RunOrder, RunReport, StepReport } from './run-order.ts'
 import type { Worker } from './worker.ts'
 
@@ -25,5 +25,5 @@ export async function endedReport(
 ): Promise<RunReport> {
   const result = await loadRunResult(store, runId)
   if (result === undefined) throw new ParleyError({ code: 'internal', detail: `run '${runId}' has no ending` })
-  return { type: 'ended', result: { runId, sessionId, ...result } }
+  return { type: 'ended', result: { ...toDelegateResult(runId, result), sessionId } }
 }

@@ -13,11 +13,12 @@ async function pace(pacer: StepPacer): Promise<void> {
   }
 }
 
+const engine = { createRuntime, defineAgent }
+
 describeHostContract('StepPacer', {
   createStore: createMemoryStore,
   ...durableHostWorkers({
-    createRuntime,
-    defineAgent,
+    ...engine,
     createHost(): DurableHost {
       const pacer = new StepPacer()
       // A failure rejects `drive`, which interrupts the run.

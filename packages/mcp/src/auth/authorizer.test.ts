@@ -107,7 +107,7 @@ describe('user consent', () => {
     guarded.refreshStatus = 400
     guarded.expire()
     const { signal } = new AbortController()
-    const run = { runId: 'r', sessionId: 's', agent: 'a', scope: 'x', path: [] }
+    const run = { runId: 'r', sessionId: 's', agent: 'a', scope: 'x', path: [], context: undefined }
     const outcome = await tool?.execute({}, { signal, callId: 'c', idempotencyKey: 'k', progress: () => {}, run })
     expect(outcome).toMatchObject({ type: 'error', retryable: false, error: { code: 'mcp-auth-required' } })
   })

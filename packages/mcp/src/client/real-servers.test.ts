@@ -17,7 +17,7 @@ interface Call {
 
 async function call(source: ToolSource, { name, input, progress = () => {} }: Call): Promise<Settled> {
   const tool = (await source.tools()).find(item => item.name.endsWith(`__${name}`)) ?? expect.fail(`no tool ${name}`)
-  const run = { runId: 'r', sessionId: 's', agent: 'a', scope: 'x', path: [] }
+  const run = { runId: 'r', sessionId: 's', agent: 'a', scope: 'x', path: [], context: undefined }
   const { signal } = new AbortController()
   const result = await tool.execute(input, { signal, callId: 'c', idempotencyKey: 'k', progress, run })
   return isToolOutcome(result) && 'content' in result ? result : expect.fail('no outcome')

@@ -36,7 +36,14 @@ export async function runServedTool(tool: Tool, raw: unknown, options: RunServed
   const { name, permission = 'allow', concurrency } = tool
   const { server, limits, approve } = options
   const input = await validate(tool, raw)
-  const run = { runId: crypto.randomUUID(), sessionId: server, agent: server, scope: 'default', path: [] }
+  const run = {
+    runId: crypto.randomUUID(),
+    sessionId: server,
+    agent: server,
+    scope: 'default',
+    path: [],
+    context: undefined,
+  }
   const rule = typeof permission === 'function' ? permission(input, run) : permission
   const prompt = await permit(rule, { tool: name, input, prompt: `Run '${name}'?` }, approve)
   const facts = { callId: crypto.randomUUID(), idempotencyKey: crypto.randomUUID(), run }

@@ -23,7 +23,7 @@ async function call(
   name: string,
   { input = {}, signal = new AbortController().signal, progress = () => {} }: CallOptions = {},
 ): Promise<Settled> {
-  const run = { runId: 'r', sessionId: 's', agent: 'a', scope: 'x', path: [] }
+  const run = { runId: 'r', sessionId: 's', agent: 'a', scope: 'x', path: [], context: undefined }
   const context: ToolContext = { signal, callId: 'c', idempotencyKey: 'k', progress, run }
   const result = await (await toolOf(source, `mcp__fix__${name}`)).execute(input, context)
   return isToolOutcome(result) && 'content' in result ? result : expect.fail('no outcome')

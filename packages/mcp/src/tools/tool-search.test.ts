@@ -7,7 +7,7 @@ import { estimateTokens } from './tool-search.ts'
 
 async function run(tool: Tool | undefined, input: unknown): Promise<Extract<ToolOutcome, { content: unknown }>> {
   const { signal } = new AbortController()
-  const facts = { runId: 'r', sessionId: 's', agent: 'a', scope: 'x', path: [] }
+  const facts = { runId: 'r', sessionId: 's', agent: 'a', scope: 'x', path: [], context: undefined }
   const context = { signal, callId: 'c', idempotencyKey: 'k', progress: () => {}, run: facts }
   const result = await tool?.execute(input, context)
   return isToolOutcome(result) && 'content' in result ? result : expect.fail('no outcome')

@@ -122,6 +122,7 @@ export type FailurePhase =
   | 'hook'
   | 'context'
   | 'handoff'
+  | 'instructions'
   | 'store'
   | 'run'
 

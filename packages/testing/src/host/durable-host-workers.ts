@@ -46,30 +46,31 @@ export interface HostContext<TRuntime> {
 export type HostOf<TRuntime> = TRuntime extends HostedRuntime<infer THost> ? THost : never
 
 /** Options of `durableHostWorkers`. */
-export interface DurableHostWorkersOptions<TAgent, TRuntime extends HostedRuntime<never>> {
+export interface DurableHostWorkersOptions<TRuntime extends HostedRuntime<never>> {
   /** `createRuntime` of `@parley/engine`. */
-  readonly createRuntime: (options: { readonly agents: readonly TAgent[]; readonly store: Store }) => TRuntime
+  readonly createRuntime: (options: { readonly agents: readonly never[]; readonly store: Store }) => TRuntime
   /** `defineAgent` of `@parley/engine`. */
-  readonly defineAgent: (agent: HostAgent) => TAgent
+  readonly defineAgent: (agent: HostAgent) => unknown
   /** Creates the host that drives one run in one process. */
   readonly createHost: (context: HostContext<TRuntime>) => HostOf<TRuntime>
 }
 
-const OPTIONS: OptionKinds<DurableHostWorkersOptions<unknown, HostedRuntime<never>>> = {
+const OPTIONS: OptionKinds<DurableHostWorkersOptions<HostedRuntime<never>>> = {
   createRuntime: 'function!',
   defineAgent: 'function!',
   createHost: 'function!',
 }
 
 /** Opens processes for `describeHostContract` whose runs a `DurableHost` of `@parley/engine/host` drives. */
-export function durableHostWorkers<TAgent, TRuntime extends HostedRuntime<never>>(
-  options: DurableHostWorkersOptions<TAgent, TRuntime>,
+export function durableHostWorkers<TRuntime extends HostedRuntime<never>>(
+  options: DurableHostWorkersOptions<TRuntime>,
 ) {
   checkOptions('durableHostWorkers', options, OPTIONS)
   const { createRuntime, defineAgent, createHost } = options
   type Host = HostOf<TRuntime>
   const runtimeOf = ({ agents, store }: HostProcess): TRuntime =>
-    createRuntime({ agents: agents.map(agent => defineAgent(agent)), store })
+    // This package does not know the type of agents.
+    createRuntime({ agents: agents.map(agent => defineAgent(agent)) as never[], store })
 
   function startWorker(process: HostProcess): HostWorker {
     const own = runtimeOf(process)

@@ -21,7 +21,7 @@ export async function callTool(
 ): Promise<CallResult> {
   const tool = tools.find(candidate => candidate.name === name)
   if (tool === undefined) throw new Error(`no tool ${name}`)
-  const run = { runId: 'r', sessionId: 's', agent: 'a', scope: '', path: [], workspace }
+  const run = { runId: 'r', sessionId: 's', agent: 'a', scope: '', path: [], context: undefined, workspace }
   const context: ToolContext = { signal, callId: 'c', idempotencyKey: 'r/c', progress: () => {}, run }
   const outcome = await tool.execute(input, context)
   if (!isToolOutcome(outcome) || (outcome.type !== 'ok' && outcome.type !== 'error')) throw new Error('no outcome')

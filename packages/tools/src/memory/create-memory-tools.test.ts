@@ -5,7 +5,7 @@ import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createMemoryTools, type MemoryToolsOptions } from './index.ts'
 
-const facts = { runId: 'r', sessionId: 's', agent: 'a', scope: 'north', path: [] }
+const facts = { runId: 'r', sessionId: 's', agent: 'a', scope: 'north', path: [], context: undefined }
 
 function openTools(options: Partial<MemoryToolsOptions> = {}) {
   const store = createMemoryStore()

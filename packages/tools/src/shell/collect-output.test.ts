@@ -28,7 +28,7 @@ describe('output of a command', () => {
       maxOutputBytes: 10,
     })
     const updates: unknown[] = []
-    const run = { runId: 'r', sessionId: 's', agent: 'a', scope: '', path: [] }
+    const run = { runId: 'r', sessionId: 's', agent: 'a', scope: '', path: [], context: undefined }
     const context = { signal: new AbortController().signal, callId: 'c', idempotencyKey: 'k', run }
     await tool.execute(
       { argv: sh('echo hello; echo err >&2; yes | head -c 100000') },

@@ -36,11 +36,11 @@ export interface WorkflowInput {
 }
 
 /** The `output` of a workflow's run. */
-export interface WorkflowResult {
+export interface WorkflowResult<TResult = Json> {
   /** `partial` if a step failed and the run continued. */
   readonly status: 'success' | 'partial'
   /** The output of the workflow. */
-  readonly result: Json
+  readonly result: TResult
   /** The steps that failed, in the order of the workflow. */
   readonly failures: readonly StepFailure[]
 }

@@ -7,7 +7,7 @@ export interface CandidateSession {
   /** Starts a candidate from the end of the session, in a session of its own. */
   readonly start: StartBranch
   /** Makes the conversation of a candidate the newest of the session. @returns Why that failed. */
-  join(runId: string | undefined, agent: string | Agent | undefined): Promise<ErrorInfo | undefined>
+  join(runId: string, agent: string | Agent | undefined): Promise<ErrorInfo | undefined>
 }
 
 interface SessionKey {
@@ -54,14 +54,14 @@ export async function openSession(
 interface Winner {
   /** The newest run of the session when the candidates began. */
   readonly head: string | undefined
-  readonly runId: string | undefined
+  readonly runId: string
   readonly agent: string | Agent | undefined
 }
 
 async function joinSession(
   host: SessionHost,
   key: SessionKey,
-  { head, runId = '', agent }: Winner,
+  { head, runId, agent }: Winner,
 ): Promise<ErrorInfo | undefined> {
   // A store would at least know the candidates.
   const [known] = await host.runs({ scope: key.scope, limit: 1 })

@@ -6,6 +6,7 @@ import {
   ZERO_USAGE,
   type Cost,
   type DelegateResult,
+  type FinishReason,
   type Outcome,
   type ToolContext,
   type Usage,
@@ -24,12 +25,35 @@ export interface Branch {
   readonly workspace?: string | undefined
 }
 
-/** The result of a branch. `skipped` means that the branch never started, because the other branches were stopped first. */
-export type BranchResult = (Outcome | Suspended | Interrupted | { readonly status: 'skipped' }) & {
-  /** `undefined` if the branch never started. */
-  readonly runId: string | undefined
+/** The result of a branch. Only a completed branch has a `text` and an `output`, so code reads them after a check of the status. */
+export type BranchResult = CompletedBranch | IncompleteBranch
+
+/** The result of a branch that completed. */
+export interface CompletedBranch extends BranchSummary {
+  readonly status: 'completed'
+  readonly runId: string
+  /** Whether the last answer is complete (`stop`), truncated, filtered or refused. */
+  readonly finish: FinishReason
   /** Text of the last answer. Empty without an answer. */
   readonly text: string
+  /** Matches the agent's output schema. `undefined` if the agent has none. */
+  readonly output: unknown
+}
+
+/**
+ * The result of a branch that did not complete. `skipped` means that the branch never started, because the other branches were
+ * stopped first.
+ */
+export type IncompleteBranch = BranchSummary &
+  (Exclude<Outcome, { status: 'completed' }> | Suspended | Interrupted | { readonly status: 'skipped' }) & {
+    /** `undefined` if the branch never started. */
+    readonly runId: string | undefined
+    /** Text of the last answer before the branch stopped. Empty if there is none. It is not an answer to the input. */
+    readonly partialText: string
+  }
+
+/** What every result has. */
+interface BranchSummary {
   readonly usage: Usage
   /** `undefined` if the model's prices are unknown. */
   readonly cost: Cost | undefined
@@ -42,7 +66,7 @@ export type BranchResult = (Outcome | Suspended | Interrupted | { readonly statu
  */
 export type BranchHost = Pick<Runtime, 'run'> | Pick<ToolContext, 'delegate' | 'run'>
 
-const NOTHING = { runId: undefined, text: '', usage: ZERO_USAGE, cost: undefined, turns: 0 }
+const NOTHING = { runId: undefined, partialText: '', usage: ZERO_USAGE, cost: undefined, turns: 0 }
 
 /** The result of a branch that never started. */
 export const SKIPPED: BranchResult = { status: 'skipped', ...NOTHING }
@@ -82,9 +106,7 @@ export async function settleBranch(signal: AbortSignal, start: () => Promise<Bra
 export function toBranchResult(result: RunResult | DelegateResult): BranchResult {
   if (!('messages' in result)) return result
   const { messages: _messages, sessionId: _sessionId, agent: _agent, ...rest } = result
-  if (rest.status === 'completed') return rest
-  const { partialText: text, ...ending } = rest
-  return { ...ending, text }
+  return rest
 }
 
 /** Adds up the tokens and the cost of branches. */

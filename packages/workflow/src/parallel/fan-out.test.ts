@@ -4,7 +4,7 @@ import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type ScriptStep } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { resultsIn } from './__fixtures__/results-in.ts'
-import { fanOut, type Branch, type FanOutOptions } from './index.ts'
+import { fanOut, type BranchResult, type Branch, type FanOutOptions } from './index.ts'
 
 const error = { code: 'model-server', provider: 'p', detail: 'down' } as const
 
@@ -13,7 +13,8 @@ function branch(step: ScriptStep): Branch {
   return { agent: defineAgent({ name: 'b', model: scriptedModel([step]) }), input: 'go' }
 }
 
-const texts = (branches: readonly { readonly text: string }[]) => branches.map(({ text }) => text)
+const texts = (branches: readonly BranchResult[]) =>
+  branches.map(branch => (branch.status === 'completed' ? branch.text : branch.partialText))
 
 describe('fanOut', () => {
   it('fanOut returns and merges the results in the order of the branches, whichever ends first', async () => {

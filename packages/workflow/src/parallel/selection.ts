@@ -1,11 +1,11 @@
 import { ParleyError, totalTokens, type UserMessage } from '@parley/core'
 import type { Agent } from '@parley/engine'
-import type { BranchResult } from './branch.ts'
+import type { BranchResult, CompletedBranch } from './branch.ts'
 
 /** A completed branch and its index among all branches. */
 export interface Candidate {
   readonly index: number
-  readonly result: BranchResult & { readonly status: 'completed' }
+  readonly result: CompletedBranch
 }
 
 export interface SelectionContext {

@@ -4,6 +4,7 @@ import {
   ParleyError,
   toolOk,
   type DelegateResult,
+  type IncompleteDelegate,
   type Json,
   type Tool,
   type ToolOutcome,
@@ -47,8 +48,8 @@ export function createStepAgent(workflow: CompiledWorkflow): Tool {
 const BROKEN: readonly string[] = ['length', 'content-filter', 'refusal', 'error']
 
 function toOutcome(agent: string, result: DelegateResult): ToolOutcome {
-  const { runId, text, output } = result
   if (result.status !== 'completed') throw agentFailed(agent, result)
+  const { runId, text, output } = result
   if (output !== undefined) return toolOk(JSON.stringify(output), output)
   if (!BROKEN.includes(result.finish)) return toolOk(text)
   const detail = `Its answer ended early (${result.finish}).`
@@ -56,12 +57,12 @@ function toOutcome(agent: string, result: DelegateResult): ToolOutcome {
 }
 
 /** The step's error for a child run that did not complete. */
-export function agentFailed(agent: string, result: Exclude<DelegateResult, { status: 'completed' }>): ParleyError {
+export function agentFailed(agent: string, result: IncompleteDelegate): ParleyError {
   const { runId, status } = result
   return new ParleyError({ code: 'run-failed', agent, runId, status, detail: detailOf(result) })
 }
 
-function detailOf(result: Exclude<DelegateResult, { status: 'completed' }>): string {
+function detailOf(result: IncompleteDelegate): string {
   switch (result.status) {
     case 'limit':
       return describeError({ code: 'limit-reached', ...result.hit })

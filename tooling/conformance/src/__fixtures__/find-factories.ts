@@ -74,6 +74,8 @@ function optionPositions(exported: ts.Symbol, checker: ts.TypeChecker): readonly
 function namesOf(given: ts.Type, checker: ts.TypeChecker): readonly string[] {
   const type = checker.getNonNullableType(given)
   const own = [type.aliasSymbol?.name, type.getSymbol()?.name].filter(name => name !== undefined)
-  const parts = type.isUnionOrIntersection() ? type.types.flatMap(part => namesOf(part, checker)) : []
+  // A type parameter that is not null is an intersection with itself.
+  const others = type.isUnionOrIntersection() ? type.types.filter(part => part !== given) : []
+  const parts = others.flatMap(part => namesOf(part, checker))
   return [...own, ...parts]
 }

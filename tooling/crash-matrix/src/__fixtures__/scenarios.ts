@@ -184,7 +184,7 @@ const teams: readonly Scenario[] = [
             { agent: help, input: 'left' },
             { agent: help, input: 'right' },
           ])
-          return results.map(({ text }) => text).join(' ')
+          return results.map(result => (result.status === 'completed' ? result.text : result.status)).join(' ')
         },
       })
       return [worker(world, [['spread']], { tools: [spread] }), help]

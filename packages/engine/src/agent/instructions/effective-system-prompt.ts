@@ -1,4 +1,4 @@
-import { checkOptions, type Model, type OptionKinds, type SystemPart } from '@parley/core'
+import { checkOptions, refuseOption, type Model, type OptionKinds, type SystemPart } from '@parley/core'
 import type { Agent } from '../agent.ts'
 import { prepareOutput, type PreparedOutput } from '../output/prepare-output.ts'
 import { handoffTools } from '../tools/handoff-tools.ts'
@@ -36,11 +36,13 @@ export function effectiveSystemPrompt(agent: Agent, options: SystemPromptOptions
   const path = `agents.${agent.name}`
   const { variables = {}, instructions: own, model = agent.model } = options
   const instructions = prepareInstructions(agent.instructions ?? [], `${path}.instructions`)
+  if (instructions.evaluate !== undefined)
+    refuseOption(`${path}.instructions`, 'is a function of a run; give its text as `instructions` of the agent')
   instructions.checkVariables(variables)
   const output = prepareOutput({ ...agent, info: typeof model === 'object' ? model.info : {} }, path)
   const { availableTools = toolNames(agent, output) } = options
   const builtIn = builtInValues({ ...options, agentId: agent.name, availableTools })
-  return systemParts({ instructions, output }, () => ({ variables, builtIn }), own)
+  return systemParts({ instructions, output }, () => ({ variables, evaluated: '', builtIn }), own)
     .map(({ text }) => text)
     .join('\n\n')
 }

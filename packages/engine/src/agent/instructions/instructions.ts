@@ -1,9 +1,17 @@
-import { ParleyError, refuseOption, type Json, type SystemPart } from '@parley/core'
+import { ParleyError, refuseOption, type Json, type RunWith, type SystemPart } from '@parley/core'
 import { parseTemplate, type ParsedTemplate, type PromptTemplate } from './prompt-template.ts'
 import { renderPieces, type TemplateValues } from './render-pieces.ts'
 
-/** Text, a template, or a list of both. Volatile parts come last, so that providers can cache the others. */
-export type Instructions = string | PromptTemplate | readonly (SystemPart | PromptTemplate)[]
+/**
+ * Text, a template, a list of both, or a function of the run. Volatile parts come last, so that providers can cache the others.
+ */
+export type Instructions = string | PromptTemplate | InstructionsFunction | readonly (SystemPart | PromptTemplate)[]
+
+/**
+ * Writes the instructions of one run. Called when a run begins with the agent, and when a run is handed over to it. The journal
+ * records the text (`instructions.evaluated`), so a resumed run uses the same one. A throw fails the run.
+ */
+export type InstructionsFunction<TContext = unknown> = (run: RunWith<TContext>) => string | Promise<string>
 
 /** Instructions, prepared for all runs of an agent. */
 export interface PreparedInstructions {
@@ -11,6 +19,8 @@ export interface PreparedInstructions {
   readonly source: string
   /** The finished instructions, if they contain no template. */
   readonly fixed: readonly SystemPart[] | undefined
+  /** Writes the instructions of a run, if they are a function. */
+  readonly evaluate: InstructionsFunction | undefined
   /** Required variables that a run has not set. */
   missing(variables: Readonly<Record<string, Json>>): readonly string[]
   /**
@@ -26,6 +36,7 @@ export interface PreparedInstructions {
  * @throws ParleyError `config-invalid` with a path below `path`.
  */
 export function prepareInstructions(instructions: Instructions, path: string): PreparedInstructions {
+  if (typeof instructions === 'function') return ofFunction(instructions)
   const listed = isList(instructions)
   const given = listed ? instructions : [instructions]
   const parts = given.map((part, index): SystemPart | ParsedTemplate => {
@@ -48,6 +59,7 @@ export function prepareInstructions(instructions: Instructions, path: string): P
         .join('\n')
     },
     missing: missingOf,
+    evaluate: undefined,
     fixed: templates.length > 0 ? undefined : parts.filter(part => 'text' in part),
     checkVariables(variables) {
       const missing = missingOf(variables)
@@ -60,6 +72,15 @@ export function prepareInstructions(instructions: Instructions, path: string): P
       refuseOption(`variables.${unknown}`, `is not a variable of the agent's instructions; ${known}`)
     },
     render: values => parts.map(part => ('pieces' in part ? renderPieces(part, values) : part)),
+  }
+}
+
+function ofFunction(evaluate: InstructionsFunction): PreparedInstructions {
+  return {
+    ...prepareInstructions([], ''),
+    evaluate,
+    fixed: undefined,
+    render: ({ evaluated }) => [{ text: evaluated }],
   }
 }
 

@@ -11,6 +11,6 @@ export function renderTemplate(template: PromptTemplate, context: RenderContext 
   const { variables = {} } = context
   const prepared = prepareInstructions(template, 'template')
   prepared.checkVariables(variables)
-  const parts = prepared.fixed ?? prepared.render({ variables, builtIn: builtInValues(context) })
+  const parts = prepared.fixed ?? prepared.render({ variables, evaluated: '', builtIn: builtInValues(context) })
   return parts.map(({ text }) => text).join('')
 }

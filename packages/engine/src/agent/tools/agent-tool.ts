@@ -6,6 +6,7 @@ import {
   type AgentLike,
   type DelegateResult,
   type ErrorInfo,
+  type IncompleteDelegate,
   type InferSchema,
   type Limits,
   type Schema,
@@ -92,18 +93,19 @@ function toTask(input: unknown): string {
 }
 
 function toOutcome(result: DelegateResult, agent: string): ToolOutcome {
-  const { text, runId, output } = result
+  const { runId } = result
   if (result.status === 'completed') {
+    const { text, output } = result
     if (output !== undefined) return toolOk(JSON.stringify(output), output)
     if (text.trim() === '') return toolOk(`The agent '${agent}' finished without an answer in words.`)
     return toolOk(result.finish === 'stop' ? text : `${text}\n[The answer ended early: ${result.finish}]`)
   }
   const error: ErrorInfo = { code: 'run-failed', agent, runId, status: result.status, detail: detailOf(result) }
-  const last = text.trim() === '' ? '' : `\nIts last text: ${text}`
+  const last = result.partialText.trim() === '' ? '' : `\nIts last text: ${result.partialText}`
   return toolError(`${describeError(error)}${last}`, { error })
 }
 
-function detailOf(result: Exclude<DelegateResult, { status: 'completed' }>): string {
+function detailOf(result: IncompleteDelegate): string {
   switch (result.status) {
     case 'limit':
       return limitNote(result.hit)

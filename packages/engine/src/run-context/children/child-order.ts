@@ -13,4 +13,5 @@ export interface ChildOrder {
   readonly principal?: Principal | undefined
   readonly variables?: Readonly<Record<string, Json>> | undefined
   readonly workspace?: string | undefined
+  readonly context?: Json | undefined
 }

@@ -36,6 +36,7 @@ export interface ChildStart {
     readonly sessionId?: string | undefined
     readonly variables?: Readonly<Record<string, Json>> | undefined
     readonly workspace?: string | undefined
+    readonly context?: unknown
   }
 }
 

@@ -19,7 +19,7 @@ describe('a sub-agent with an output schema', () => {
       input: { type: 'object' },
       async execute(_, { delegate }) {
         const result = await delegate?.({ agent: geographer(), input: 'go' })
-        seen.push(result?.output)
+        seen.push(result?.status === 'completed' && result.output)
         return toolOk('asked')
       },
     })

@@ -36,8 +36,12 @@ export function failedChild(error: ErrorInfo): ChildResult {
   return { outcome, text: '', output: undefined, usage: ZERO_USAGE, cost: undefined, turns: 0 }
 }
 
-export function toDelegateResult(runId: string, { outcome, ...rest }: ChildResult): DelegateResult {
-  return { ...outcome, runId, ...rest }
+export function toDelegateResult(
+  runId: string,
+  { outcome, text, output, usage, cost, turns }: ChildResult,
+): DelegateResult {
+  if (outcome.status === 'completed') return { ...outcome, runId, text, output, usage, cost, turns }
+  return { ...outcome, runId, partialText: text, usage, cost, turns }
 }
 
 /** The result of an ended run, from its journal. `undefined` while the run is unfinished. */

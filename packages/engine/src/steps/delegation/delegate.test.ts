@@ -62,14 +62,15 @@ describe('delegate', () => {
       await third.promise
       const busy = await ask()
       controller.abort()
-      return [busy, (await working).text]
+      return [busy, await working]
     })
     const result = await createRuntime({ agents: [lead], store }).run('lead', 'go').result
     expect(model.requests[1]?.messages).toHaveLength(3)
     expect(JSON.parse(resultsIn(result.messages)[0] ?? '')).toMatchObject([
-      { status: 'failed', error: { code: 'session-busy' }, text: '' },
-      '',
+      { status: 'failed', error: { code: 'session-busy' }, partialText: '' },
+      { status: 'cancelled', partialText: '' },
     ])
+    expect(resultsIn(result.messages)[0]).not.toContain('"text"')
     expect(result.status).toBe('completed')
   })
 

@@ -102,7 +102,10 @@ function team({ lead, helper, other, execution, maxTokens }: Scenario) {
     defineTool({
       ...names,
       name: 'stubborn',
-      execute: async (_, { delegate }) => (await delegate?.(task).catch(() => undefined))?.text ?? 'nothing',
+      execute: async (_, { delegate }) => {
+        const result = await delegate?.(task).catch(() => undefined)
+        return result?.status === 'completed' ? result.text : 'nothing'
+      },
     }),
     defineTool({
       ...names,

@@ -11,7 +11,10 @@ function runOfItself(limits?: Limits, asked?: Limits) {
     name: 'again',
     description: 'Calls the same agent.',
     input: { type: 'object' },
-    execute: async (_, { delegate }) => (await delegate?.({ agent: 'self', input: 'go', limits: asked }))?.text,
+    async execute(_, { delegate }) {
+      const result = await delegate?.({ agent: 'self', input: 'go', limits: asked })
+      return result?.status === 'completed' ? result.text : result?.partialText
+    },
   })
   const model = scriptedModel(({ messages }) => {
     const [part] = messages.at(-1)?.content ?? []

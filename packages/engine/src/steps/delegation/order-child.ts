@@ -31,5 +31,5 @@ export function orderChild(
   const { workspace = facts.workspace } = request
   const limits = limitsAtStart(prepared.policy.limits, parent)
   const ref = { runId: facts.runId, callId: parent.callId, path, limits }
-  return { runId, agent, input, sessionId, scope, parent: ref, principal, variables, workspace }
+  return { runId, agent, input, sessionId, scope, parent: ref, principal, variables, workspace, context: state.given }
 }

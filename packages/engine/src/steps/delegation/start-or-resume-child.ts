@@ -39,10 +39,10 @@ export async function startOrResumeChild(
   const parent = { run, callId, limits }
   const record = known === undefined ? undefined : await store?.run(runId)
   if (known === undefined || store === undefined || record === undefined) {
-    const { scope, principal } = run.facts
+    const { scope, principal, context } = run.facts
     const { workspace = run.facts.workspace } = request
     const order = mayLeave ? orderChild(run, parent, { prepared, request, runId }) : undefined
-    const options = { scope, principal, sessionId, variables, workspace }
+    const options = { scope, principal, sessionId, variables, workspace, context }
     return order ?? children.start({ parent, runId, agent, input, options })
   }
   const ended = await loadRunResult(store, runId)

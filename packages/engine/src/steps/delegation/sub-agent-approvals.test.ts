@@ -255,7 +255,7 @@ describe('several sub-agents of one call', () => {
       async execute(_input, { delegate }) {
         called += 1
         const results = await Promise.all(payers.map(async agent => delegate?.({ agent, input: 'pay' })))
-        return results.map(result => result?.text).join(' ')
+        return results.map(result => (result?.status === 'completed' ? result.text : 'none')).join(' ')
       },
     })
     const model = scriptedModel((_request, index) => (index === 0 ? { toolCalls: [{ name: 'both' }] } : 'Done.'))

@@ -107,7 +107,8 @@ describe('after a crash', () => {
         effect,
         execute: async (_input, { delegate }) => {
           if (helper === undefined) return 'nothing'
-          return (await delegate?.({ agent: helper, input: 'x' }))?.text
+          const result = await delegate?.({ agent: helper, input: 'x' })
+          return result?.status === 'completed' ? result.text : 'nothing'
         },
       }),
     ]

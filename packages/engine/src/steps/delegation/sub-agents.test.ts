@@ -101,7 +101,7 @@ describe('an agent as a tool', () => {
 
   it('an agent tool without a runtime returns an error', async () => {
     const context = { signal: new AbortController().signal, callId: 'c', idempotencyKey: 'k', progress: () => {} }
-    const run = { runId: 'r', sessionId: 's', agent: 'a', scope: 'd', path: [] }
+    const run = { runId: 'r', sessionId: 's', agent: 'a', scope: 'd', path: [], context: undefined }
     expect(await agentTool('helper').execute({ task: 't' }, { ...context, run })).toMatchObject({ type: 'error' })
   })
 })

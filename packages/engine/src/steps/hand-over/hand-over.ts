@@ -2,6 +2,7 @@ import type { PreparedAgent } from '../../agent/prepare-agent.ts'
 import { findTarget } from '../../agent/handoff-target.ts'
 import type { ActionOf } from '../../journal/decide.ts'
 import { failRun } from '../../run-context/fail-run.ts'
+import { openAgent } from '../../run-context/open-agent.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 
 /** Lets another agent continue the run. If the agent was unregistered since the call was accepted, the run fails. */
@@ -25,5 +26,5 @@ export async function handOver(run: RunContext, { handoff }: ActionOf<'hand-over
     ...(task === undefined ? {} : { task }),
   })
   run.switchAgent(target)
-  await run.tools.open()
+  await openAgent(run)
 }

@@ -4,6 +4,7 @@ import {
   ParleyError,
   toolError,
   type ErrorInfo,
+  type Json,
   type ToolFailure,
   isToolOutcome,
   toolOk,
@@ -11,6 +12,7 @@ import {
   type ContextEdit,
   type ToolCallPart,
   type ToolHandoff,
+  type ToolOk,
   type ToolPending,
   type ToolMessage,
 } from '@parley/core'
@@ -45,12 +47,20 @@ export function toOutcome(handled: Handled, tool: string): ToolOutcome {
   }
 }
 
-/** Does the same as `toOutcome`, for a tool with an output schema. */
+/** Does the same as `toOutcome`, for a tool with an output schema. The result is then recorded as data too. */
 export async function withValidOutput(handled: Handled, validate: Validate, tool: string): Promise<ToolOutcome> {
   const outcome = toOutcome(handled, tool)
   if (outcome.type !== 'ok' || handled.type !== 'returned') return outcome
   const { ok, issues = [] } = await validate(isToolOutcome(handled.value) ? outcome.structured : handled.value)
-  return ok ? outcome : refuseCall({ code: 'tool-output-invalid', tool, issues: [...issues] })
+  if (!ok) return refuseCall({ code: 'tool-output-invalid', tool, issues: [...issues] })
+  return 'value' in outcome ? withData(outcome) : outcome
+}
+
+/** Adds the returned value as data, as it is in JSON. */
+function withData(outcome: ToolOk): ToolOutcome {
+  const text = JSON.stringify(outcome.value) as string | undefined
+  if (text === undefined) return outcome
+  return Object.assign(toolOk(outcome.content, JSON.parse(text) as Json), { value: outcome.value })
 }
 
 export interface EndedCall {

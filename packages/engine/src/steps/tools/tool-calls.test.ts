@@ -1,6 +1,7 @@
 import { defineTool, toolError, toolOk, type Tool, type ToolSource } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
+import * as z from 'zod'
 import { createMemoryStore } from '@parley/memory-store'
 import { createRuntime, defineAgent, type Agent } from '../../index.ts'
 import { add, callAdd, eventsOf, setup, toldTo } from '../../runtime/__fixtures__/set-up-agent.ts'
@@ -92,6 +93,24 @@ describe('a tool call that goes wrong', () => {
     await given.run().result
     expect(execute).not.toHaveBeenCalled()
     expect(toldTo(given)[0]).toContain('not permitted')
+  })
+
+  it('a result that fits the output schema is recorded as data, as it is in JSON', async () => {
+    const add = defineTool({
+      name: 'add',
+      description: 'Adds.',
+      input: { type: 'object' },
+      output: z.object({ sum: z.number(), at: z.date() }),
+      execute: () => ({ sum: 3, at: new Date(0) }),
+    })
+    const plain = defineTool({ ...add, name: 'plain', output: undefined })
+    const model = scriptedModel([{ toolCalls: [{ name: 'add' }, { name: 'plain' }] }, 'Done.'])
+    const { messages } = await createRuntime().invoke(defineAgent({ name: 'a', model, tools: [add, plain] }), 'go')
+    const results = messages.filter(message => message.role === 'tool')
+    const at = '1970-01-01T00:00:00.000Z'
+    const text = JSON.stringify({ sum: 3, at })
+    expect(results).toMatchObject([{ structured: { sum: 3, at }, content: [{ text }] }, { content: [{ text }] }])
+    expect(results[1]).not.toHaveProperty('structured')
   })
 
   it('a result that does not fit the output schema returns an error', async () => {

@@ -126,6 +126,7 @@ export class RunReader {
       case 'context.compacted':
       case 'request.kept':
       case 'run.started':
+      case 'instructions.evaluated':
       case 'run.resumed':
       case 'input.queued':
       case 'input.dropped':

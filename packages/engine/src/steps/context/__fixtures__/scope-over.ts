@@ -24,7 +24,7 @@ export interface ScopeOptions extends Partial<Agent> {
 export function scopeOver(messages: readonly Message[], options: ScopeOptions = {}): RunContext {
   const { runStarts = [0], lastInput, contextWindow, ...agent } = options
   const model = scriptedModel(() => 'The summary.', { info: { contextWindow } })
-  const facts = { runId: 'r', sessionId: 's', agent: 'a', scope: 'default', path: [] }
+  const facts = { runId: 'r', sessionId: 's', agent: 'a', scope: 'default', path: [], context: undefined }
   const { agents, ...rest } = context()
   const prepared = agents.get(defineAgent({ name: 'a', model, tokenCounter: charCounter, ...agent }))
   const base = initialState(messages, { overlay: undefined, runStarts, floor: 0, overflowTurn: undefined })
