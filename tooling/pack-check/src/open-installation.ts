@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installPackages } from './install-packages.ts'
 import { runCommand } from './run-command.ts'
 import { importableSpecifiers, type PackedManifest, type Tarball } from './tarball.ts'
 
@@ -27,14 +28,11 @@ export async function openInstallation({ tarballs, node }: InstallOptions): Prom
   const dependencies = Object.fromEntries(tarballs.map(({ path, manifest }) => [manifest.name, `file:${path}`]))
   // A user who imports a subpath with an optional peer dependency has installed that dependency.
   const peers = Object.assign({}, ...tarballs.map(({ manifest }) => peersOf(manifest))) as Record<string, string>
-  const all = { ...peers, ...dependencies, node }
-  const manifest = { name: 'installation', private: true, type: 'module', dependencies: all }
-  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
-  const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error']
-  const installed = await runCommand('npm', ['install', ...flags], { cwd: folder })
-  if (!installed.ok) {
+  try {
+    await installPackages({ folder, dependencies: { ...peers, ...dependencies, node } })
+  } catch (error) {
     await close()
-    throw new Error(`npm install of the tarballs failed:\n${installed.output}`)
+    throw error
   }
   const binary = join(folder, 'node_modules/node/bin/node')
   const specifiers = tarballs.flatMap(tarball => importableSpecifiers(tarball.manifest))
