@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { checkTypes } from './check-types.ts'
 import { installPackages } from './install-packages.ts'
 import { runCommand } from './run-command.ts'
 import { importableSpecifiers, type PackedManifest, type Tarball } from './tarball.ts'
@@ -15,12 +16,19 @@ export interface InstallOptions {
 export interface Installation extends AsyncDisposable {
   /** The name and version of the runtime, for reports. */
   readonly node: string
+  /** Compiles an import of every subpath in a bare TypeScript project. */
+  checkTypes(): Promise<readonly string[]>
   /** Imports every subpath of every package, each in its own process. */
   importAll(): Promise<{ readonly imported: number; readonly failures: readonly string[] }>
 }
 
 // These subpaths load only inside a test runner, so their imports and their peer dependencies are not checked.
 const NEEDS_RUNNER: ReadonlySet<string> = new Set(['@parley/testing/contract'])
+
+/** Packages whose types name types of Node.js. Their README says which package to install. */
+const NEEDS_NODE_TYPES = /^@parley\/(tools|restate)(\/|$)/
+/** What such a project installs. A bare project does not see it, because TypeScript loads no `@types` package by itself. */
+const TYPES = { '@types/node': '24' }
 
 export async function openInstallation({ tarballs, node }: InstallOptions): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-install-'))
@@ -29,18 +37,27 @@ export async function openInstallation({ tarballs, node }: InstallOptions): Prom
   // A user who imports a subpath with an optional peer dependency has installed that dependency.
   const peers = Object.assign({}, ...tarballs.map(({ manifest }) => peersOf(manifest))) as Record<string, string>
   try {
-    await installPackages({ folder, dependencies: { ...peers, ...dependencies, node } })
+    await installPackages({ folder, dependencies: { ...peers, ...dependencies, ...TYPES, node } })
   } catch (error) {
     await close()
     throw error
   }
   const binary = join(folder, 'node_modules/node/bin/node')
   const specifiers = tarballs.flatMap(tarball => importableSpecifiers(tarball.manifest))
+  const wanted = specifiers.filter(specifier => !NEEDS_RUNNER.has(specifier))
 
   return {
     node: `node ${node}`,
+    async checkTypes() {
+      const forNode = wanted.filter(specifier => NEEDS_NODE_TYPES.test(specifier))
+      const others = wanted.filter(specifier => !forNode.includes(specifier))
+      const projects = { anywhere: others, node: forNode }
+      const problems: string[] = []
+      for (const [name, imports] of Object.entries(projects))
+        problems.push(...(await checkTypes({ folder, name, files: { 'imports.ts': importsOf(imports) } })))
+      return problems
+    },
     async importAll() {
-      const wanted = specifiers.filter(specifier => !NEEDS_RUNNER.has(specifier))
       const failures: string[] = []
       for (const specifier of wanted) {
         const code = `if (Object.keys(await import('${specifier}')).length === 0) throw new Error('exports nothing')`
@@ -52,6 +69,12 @@ export async function openInstallation({ tarballs, node }: InstallOptions): Prom
     },
     [Symbol.asyncDispose]: close,
   }
+}
+
+function importsOf(specifiers: readonly string[]): string {
+  const lines = specifiers.map((specifier, index) => `import * as p${index} from '${specifier}'`)
+  const names = specifiers.map((_, index) => `p${index}`)
+  return `${lines.join('\n')}\nexport const all: readonly object[] = [${names.join(', ')}]\n`
 }
 
 function peersOf(manifest: PackedManifest): Readonly<Record<string, string>> {

@@ -1,6 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { AGENT_PROGRAM, CALLED, HOVERED } from './agent-program.ts'
+import { checkEditor } from './check-editor.ts'
+import { checkTypes } from './check-types.ts'
 import { installPackages } from './install-packages.ts'
 import { excessOf, measureInstallation, type InstallationSize } from './measure-installation.ts'
 import type { Tarball } from './tarball.ts'
@@ -10,15 +13,20 @@ const AGENT: readonly string[] = ['@parley/core', '@parley/engine', '@parley/ope
 
 const LIMIT = { packages: 5, bytes: 10_000_000 }
 
-/** Installs a working agent in an empty folder, and returns its size and a problem for each limit that it exceeds. */
-export async function checkAgentSize(
+/**
+ * Installs a working agent in an empty folder, and nothing else. Returns its size, and the problems with its size, its types and
+ * what an editor shows.
+ */
+export async function checkAgent(
   tarballs: readonly Tarball[],
 ): Promise<{ readonly size: InstallationSize; readonly problems: readonly string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-agent-'))
   try {
     await installPackages({ folder, dependencies: agentDependencies(tarballs) })
     const size = await measureInstallation(folder)
-    return { size, problems: excessOf(size, LIMIT) }
+    const types = await checkTypes({ folder, name: 'bare', files: { 'agent.ts': AGENT_PROGRAM } })
+    const editor = await checkEditor(join(folder, 'bare'), 'agent.ts', { hovers: HOVERED, sources: CALLED })
+    return { size, problems: [...excessOf(size, LIMIT), ...types, ...editor] }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
