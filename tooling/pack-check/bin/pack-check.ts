@@ -28,6 +28,13 @@ try {
     console.log(`pack-check: a working agent is ${agent.size.packages.length} packages, ${megabytes(agent.size.bytes)}`)
     await using installation = await openInstallation({ tarballs, node: engines.node.replace(/^\D+/, '') })
     problems.push(...(await installation.checkTypes()))
+    const programs = await installation.runPrograms(root)
+    problems.push(...programs.problems)
+    console.log(
+      `pack-check: ${programs.programs} programs of new users ran; one of them also in ${programs.ran.join(', ')}`,
+    )
+    for (const name of programs.skipped)
+      console.error(`pack-check: NOT RUN IN ${name.toUpperCase()}: no binary for this machine`)
     const { imported, failures } = await installation.importAll()
     problems.push(...failures)
     console.log(`pack-check: ${tarballs.length} packages packed, ${imported} subpaths imported on ${installation.node}`)

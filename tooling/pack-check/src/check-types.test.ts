@@ -33,8 +33,8 @@ it(
     using broken = installLibrary(declarations)
     const problems = await checkTypes({ folder: broken.folder, name: 'bare', files: { 'a.ts': PROGRAM } })
     expect(problems).toEqual([
-      expect.stringMatching(/^a bare TypeScript project \(nodenext, bare\):\n.*Cannot find name 'Disposable'/),
-      expect.stringMatching(/^a bare TypeScript project \(bundler, bare\):\n.*Cannot find name 'Disposable'/),
+      expect.stringMatching(/^a TypeScript project \(nodenext, bare\):\n.*Cannot find name 'Disposable'/),
+      expect.stringMatching(/^a TypeScript project \(bundler, bare\):\n.*Cannot find name 'Disposable'/),
     ])
     using healthy = installLibrary(`/// <reference lib="esnext.disposable" />\n${declarations}`)
     expect(await checkTypes({ folder: healthy.folder, name: 'bare', files: { 'a.ts': PROGRAM } })).toEqual([])

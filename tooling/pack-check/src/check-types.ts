@@ -11,13 +11,15 @@ export interface BareProject {
   readonly name: string
   /** Texts of the project's files, by name. */
   readonly files: Readonly<Record<string, string>>
+  /** What the project needs beyond `strict`. @default nothing */
+  readonly options?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** How TypeScript finds packages: as Node.js does, or as bundlers do. */
 const MODULES = { nodenext: 'nodenext', bundler: 'preserve' }
 
 /** Compiles a bare project with both ways to find packages. Returns what TypeScript reports. */
-export async function checkTypes({ folder, name, files }: BareProject): Promise<readonly string[]> {
+export async function checkTypes({ folder, name, files, options }: BareProject): Promise<readonly string[]> {
   const project = join(folder, name)
   await mkdir(project, { recursive: true })
   for (const [file, text] of Object.entries(files)) await writeFile(join(project, file), text)
@@ -25,10 +27,10 @@ export async function checkTypes({ folder, name, files }: BareProject): Promise<
   const problems: string[] = []
   for (const [moduleResolution, module] of Object.entries(MODULES)) {
     const config = `tsconfig.${moduleResolution}.json`
-    const compilerOptions = { strict: true, module, moduleResolution, noEmit: true }
+    const compilerOptions = { strict: true, module, moduleResolution, noEmit: true, ...options }
     await writeFile(join(project, config), JSON.stringify({ compilerOptions, files: Object.keys(files) }))
     const compiled = await runCommand(process.execPath, [tsc, '-p', config, '--pretty', 'false'], { cwd: project })
-    if (!compiled.ok) problems.push(`a bare TypeScript project (${moduleResolution}, ${name}):\n${compiled.output}`)
+    if (!compiled.ok) problems.push(`a TypeScript project (${moduleResolution}, ${name}):\n${compiled.output}`)
   }
   return problems
 }

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkTypes } from './check-types.ts'
+import { PROGRAM_DEPENDENCIES } from './packed-programs.ts'
+import { runPrograms, type ProgramsReport } from './run-programs.ts'
 import { installPackages } from './install-packages.ts'
 import { runCommand } from './run-command.ts'
 import { importableSpecifiers, type PackedManifest, type Tarball } from './tarball.ts'
@@ -18,6 +20,8 @@ export interface Installation extends AsyncDisposable {
   readonly node: string
   /** Compiles an import of every subpath in a bare TypeScript project. */
   checkTypes(): Promise<readonly string[]>
+  /** Runs the programs of new users, which are in the repository. */
+  runPrograms(root: string): Promise<ProgramsReport>
   /** Imports every subpath of every package, each in its own process. */
   importAll(): Promise<{ readonly imported: number; readonly failures: readonly string[] }>
 }
@@ -37,7 +41,10 @@ export async function openInstallation({ tarballs, node }: InstallOptions): Prom
   // A user who imports a subpath with an optional peer dependency has installed that dependency.
   const peers = Object.assign({}, ...tarballs.map(({ manifest }) => peersOf(manifest))) as Record<string, string>
   try {
-    await installPackages({ folder, dependencies: { ...peers, ...dependencies, ...TYPES, node } })
+    await installPackages({
+      folder,
+      dependencies: { ...peers, ...dependencies, ...PROGRAM_DEPENDENCIES, ...TYPES, node },
+    })
   } catch (error) {
     await close()
     throw error
@@ -57,6 +64,7 @@ export async function openInstallation({ tarballs, node }: InstallOptions): Prom
         problems.push(...(await checkTypes({ folder, name, files: { 'imports.ts': importsOf(imports) } })))
       return problems
     },
+    runPrograms: root => runPrograms({ root, folder }),
     async importAll() {
       const failures: string[] = []
       for (const specifier of wanted) {
