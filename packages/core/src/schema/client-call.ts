@@ -41,7 +41,7 @@ export interface ClientCall {
 export const submissionSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('result'),
-    /** What the model reads. */
+    /** The result for the model, as texts and files. */
     content: z.array(toolResultPartSchema),
     /** The result as data. It is validated if the tool has an output schema. */
     structured: jsonSchema.optional(),

@@ -7,7 +7,7 @@ import type { RunSink } from './feed/run-feed.ts'
 /** Receives a failure, and the agent and the id of its run. */
 export type OnUnreadFailure = (failure: ParleyError, run: Pick<RunFacts, 'agent' | 'runId'>) => void
 
-/** What a runtime gives to the runs it drives. */
+/** The services of a runtime that the runs it drives use. */
 export interface RuntimePorts {
   readonly agents: AgentRegistry
   readonly store: Store | undefined

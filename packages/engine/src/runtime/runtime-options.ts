@@ -69,11 +69,13 @@ export interface RuntimeOptions {
    */
   readonly captureRequests?: RequestCapture | undefined
   /**
-   * Receives failures that code may not see. The error of a tool that threw: the model receives only its message. And the failure of a run if no code has asked for its `result`, its events or its `textStream` 5 seconds after its
-   * end, or when the process ends. Runs that were cancelled or suspended are not failures. @default writes one line to the standard error stream
+   * Receives failures that code may not see: the error of a tool that threw, because the model receives only its message; and
+   * the failure of a run if no code has asked for its `result`, its events or its `textStream` 5 seconds after its end, or when
+   * the process ends. Runs that were cancelled or suspended are not failures.
+   * @default writes to the standard error stream
    */
   readonly onUnreadFailure?: OnUnreadFailure | undefined
-  /** @default the machine's clock */
+  /** Provides times and timers. @default the machine's clock */
   readonly clock?: Clock | undefined
 }
 
@@ -94,14 +96,14 @@ export interface ScopeOptions {
 /** Selects pending approvals. An approval matches if it matches every given field. */
 export interface ApprovalQuery extends ScopeOptions {
   readonly sessionId?: string | undefined
-  /** This run and the child runs below it. */
+  /** Id of a run: selects its approvals and those of the child runs below it. */
   readonly runId?: string | undefined
-  /** Approvals that an approver with this role may decide. */
+  /** Selects the approvals that an approver with this role may decide. */
   readonly role?: string | undefined
 }
 
 export interface CancelOptions extends ScopeOptions {
-  /** @default `{ kind: 'user' }` */
+  /** Why the run is cancelled; recorded in the journal. @default `{ kind: 'user' }` */
   readonly reason?: CancelReason | undefined
 }
 

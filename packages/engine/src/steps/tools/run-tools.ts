@@ -106,7 +106,7 @@ function reportThrown({ runtime, facts }: RunContext, body: EntryBody): void {
   queueMicrotask(() => runtime.onUnreadFailure(failure, { agent, runId }))
 }
 
-/** A call that the release of the run interrupted stays open if its tool may run again. */
+/** Whether a call that the release of the run interrupted stays open, because its tool may be executed again. */
 function mayRunAgain(run: RunContext, [entry]: readonly EntryBody[]): boolean {
   if (entry?.type !== 'tool.ended' || entry.error?.code !== 'tool-cancelled') return false
   const effect = run.state.calls?.find(({ call }) => call.callId === entry.callId)?.effect
