@@ -12,7 +12,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     // Many tests start runs that fail, and read the journal instead of the run, or use tools that throw.
-    onConsoleLog: text => !/^parley: /.test(text),
+    onConsoleLog: text => !text.startsWith('parley: '),
     setupFiles: ['vitest.setup.ts'],
     // A machine that is busy with other tests takes a while to start a process.
     expect: { poll: { timeout: 15_000 } },

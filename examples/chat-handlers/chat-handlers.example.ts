@@ -2,7 +2,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import { parseUiMessageRequest, toResponse } from '@parley/encoders/ai-sdk-ui'
 import { createRuntime, defineAgent } from '@parley/engine'
 import { scriptedModel } from '@parley/testing'
@@ -22,11 +21,11 @@ hono.post('/chat', context => handle(context.req.raw))
 
 // #region express
 const app = express()
-app.post('/chat', express.json(), async (request, response) => {
+app.post('/chat', express.json(), (request, response) => {
   const { input, history } = parseUiMessageRequest(request.body)
   const answer = toResponse(runtime.run('assistant', input, { history }))
   response.status(answer.status).setHeaders(answer.headers)
-  if (answer.body !== null) Readable.fromWeb(answer.body as ReadableStream).pipe(response)
+  if (answer.body !== null) Readable.fromWeb(answer.body).pipe(response)
 })
 // #endregion
 

@@ -1,4 +1,4 @@
-// A support bot asks before it pays. The question, the decision and the payment happen in three processes, over one SQLite file.
+// A support bot asks before it pays. One process ends with the question, another one decides and pays, over one SQLite file.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { defineTool } from '@parley/core'
@@ -25,18 +25,15 @@ const bot = defineAgent({ name: 'support', model, tools: [refund] })
 await using store = await openSqliteStore({ path: 'support.db' })
 await using runtime = createRuntime({ agents: [bot], store })
 
-const [step] = process.argv.slice(2)
-if (step === 'ask') {
-  const result = await runtime.run('support', 'My order A-7 never arrived.', { sessionId: 'ann' }).result
-  console.log(result.status) // → suspended
-} else if (step === 'list') {
-  for (const { name, input, prompt } of await runtime.approvals({ sessionId: 'ann' })) console.log(prompt, name, input)
-  // → Pay this back? refund { order: 'A-7', euros: 12 }
-} else if (step === 'approve') {
+if (process.argv[2] === 'approve') {
   const [request] = await runtime.approvals({ role: 'support' })
+  console.log(request?.prompt, request?.input) // → Pay this back? { order: 'A-7', euros: 12 }
   const by = { id: 'sam', roles: ['support'] }
   const run = await runtime.decide(request?.approvalId ?? '', { decision: { type: 'approved' }, by })
   console.log((await run.orThrow()).text) // → Your money is on its way.
 } else {
-  for (const next of ['ask', 'list', 'approve']) await once(fork(import.meta.filename, [next]), 'exit')
+  const { status } = await runtime.run('support', 'My order A-7 never arrived.', { sessionId: 'ann' }).result
+  console.log(status) // → suspended
+  await runtime.close()
+  await once(fork(import.meta.filename, ['approve']), 'exit')
 }
