@@ -25,15 +25,16 @@ const bot = defineAgent({ name: 'support', model, tools: [refund] })
 await using store = await openSqliteStore({ path: 'support.db' })
 await using runtime = createRuntime({ agents: [bot], store })
 
-if (process.argv[2] === 'approve') {
+const [step = 'ask'] = process.argv.slice(2)
+if (step === 'ask') {
+  const { status } = await runtime.run('support', 'My order A-7 never arrived.', { sessionId: 'ann' }).result
+  console.log(status) // → suspended
+  await runtime.close()
+  await once(fork(import.meta.filename, ['approve']), 'exit')
+} else {
   const [request] = await runtime.approvals({ role: 'support' })
   console.log(request?.prompt, request?.input) // → Pay this back? { order: 'A-7', euros: 12 }
   const by = { id: 'sam', roles: ['support'] }
   const run = await runtime.decide(request?.approvalId ?? '', { decision: { type: 'approved' }, by })
   console.log((await run.orThrow()).text) // → Your money is on its way.
-} else {
-  const { status } = await runtime.run('support', 'My order A-7 never arrived.', { sessionId: 'ann' }).result
-  console.log(status) // → suspended
-  await runtime.close()
-  await once(fork(import.meta.filename, ['approve']), 'exit')
 }
