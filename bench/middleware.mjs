@@ -23,7 +23,7 @@ import { validateToolOutput } from '@parley/middleware/output-validation'
 import { createPiiMask } from '@parley/middleware/pii'
 import { createRateLimit } from '@parley/middleware/rate-limit'
 import { createResponseCache } from '@parley/middleware/response-cache'
-import { retry } from '@parley/middleware/retry'
+import { toolRetry } from '@parley/middleware/tool-retry'
 import { stripThinkTags } from '@parley/middleware/think-tags'
 import { timeout } from '@parley/middleware/timeout'
 import { markUntrusted, sanitizeToolOutput } from '@parley/middleware/tool-output'
@@ -58,7 +58,7 @@ const IDLE = {
   markUntrusted: () => markUntrusted({ trusted: ['step'] }),
   offload: () => createOffload().middleware,
   'rateLimit (requests)': () => createRateLimit({ requests: 1e9 }),
-  retry: () => retry(),
+  'tool-retry': () => toolRetry(),
   sanitizeToolOutput: () => sanitizeToolOutput(),
   'timeout (tools)': () => timeout({ toolMs: { other: 1_000 } }),
   validateToolOutput: () => validateToolOutput({ schemas: { other: {} } }),

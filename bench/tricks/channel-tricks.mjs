@@ -23,30 +23,17 @@ export const channelTricks = [
     metric: 'waiting-bytes',
     undo: [
       {
-        from: '#waiting: PromiseWithResolvers<Pulled<TItem>> | undefined',
-        to: '#pulls: PromiseWithResolvers<Pulled<TItem>>[] = []',
+        from: '#waiting: Resolve<TItem> | undefined',
+        to: '#pulls: Resolve<TItem>[] = []',
       },
-      { from: '#morePulls: PromiseWithResolvers<Pulled<TItem>>[] | undefined', to: '' },
+      { from: '#morePulls: Resolve<TItem>[] | undefined', to: '' },
       {
-        from: 'if (this.#waiting === undefined) this.#waiting = puller\n    else (this.#morePulls ??= []).push(puller)',
-        to: 'this.#pulls.push(puller)',
+        from: 'if (this.#waiting === undefined) this.#waiting = resolve\n      else (this.#morePulls ??= []).push(resolve)',
+        to: 'this.#pulls.push(resolve)',
       },
       {
         from: 'const puller = this.#waiting\n    this.#waiting = this.#morePulls?.shift()\n    return puller',
         to: 'return this.#pulls.shift()',
-      },
-    ],
-  },
-  {
-    name: 'channel-head',
-    file,
-    saves: 'moving all later items for each item that a late reader takes',
-    metric: 'backlog-cpu',
-    undo: [
-      {
-        from: `const value = this.#items[this.#head++] as TItem
-      if (this.#head === this.#items.length) this.#clear()`,
-        to: 'const value = this.#items.shift() as TItem',
       },
     ],
   },

@@ -267,6 +267,27 @@ export const engineTricks = [
     ],
   },
   {
+    name: 'shared-time',
+    file: 'packages/engine/src/run-context/run-journal.ts',
+    saves: 'a read of the time for each of the entries that one moment has',
+    metric: 'turn-cpu',
+    undo: [{ from: 'at: at ?? clock.now()', to: 'at: clock.now()' }],
+  },
+  {
+    name: 'finished-commit',
+    file: 'packages/engine/src/steps/tools/run-validated.ts',
+    saves: 'a promise for each commit that has nothing to wait for',
+    metric: 'turn-cpu',
+    undo: [{ from: 'if (saving !== undefined) await saving', to: 'await saving' }],
+  },
+  {
+    name: 'finished-check',
+    file: 'packages/engine/src/steps/tools/run-validated.ts',
+    saves: 'a promise for each input whose check is not asynchronous',
+    metric: 'turn-cpu',
+    undo: [{ from: 'checking instanceof Promise ? await checking : checking', to: 'await checking' }],
+  },
+  {
     name: 'steady-clock',
     file: 'packages/core/src/async/clock.ts',
     saves: 'a read of the monotonic time for each entry',

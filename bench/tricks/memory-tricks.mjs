@@ -37,7 +37,7 @@ export const memoryTricks = [
     file: engine('journal/evolve'),
     saves: 'the slots that V8 reserves for a list made by a spread',
     metric: 'waiting-bytes',
-    undo: [{ from: 'before.concat([transcript.length])', to: '[...before, transcript.length]' }],
+    undo: [{ from: 'before.concat([next.transcript.length])', to: '[...before, next.transcript.length]' }],
   },
   {
     name: 'approval-sets',

@@ -1,4 +1,4 @@
-// Middleware keeps an agent within its limits: rate limit, retry, circuit breaker, cache, budget and timeouts.
+// Middleware keeps an agent within its limits: rate limit, tool retry, circuit breaker, cache, budget and timeouts.
 import assert from 'node:assert/strict'
 import { defineTool, toolError } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'
@@ -10,7 +10,7 @@ import { createOffload } from '@parley/middleware/offload'
 import { validateToolOutput } from '@parley/middleware/output-validation'
 import { createRateLimit } from '@parley/middleware/rate-limit'
 import { createResponseCache } from '@parley/middleware/response-cache'
-import { retry } from '@parley/middleware/retry'
+import { toolRetry } from '@parley/middleware/tool-retry'
 import { timeout } from '@parley/middleware/timeout'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import * as z from 'zod'
@@ -60,7 +60,7 @@ const agent = defineAgent({
     offload.middleware,
     validateToolOutput({ schemas: { stock: z.object({ item: z.string(), places: z.array(z.string()) }) } }),
     checkArguments(),
-    retry({ baseDelayMs: 1 }),
+    toolRetry({ baseDelayMs: 1 }),
   ],
 })
 await using runtime = createRuntime({ agents: [agent] })

@@ -16,7 +16,7 @@ export default defineConfig({
     'pii/index': 'src/pii/index.ts',
     'rate-limit/index': 'src/rate-limit/index.ts',
     'response-cache/index': 'src/response-cache/index.ts',
-    'retry/index': 'src/retry/index.ts',
+    'tool-retry/index': 'src/tool-retry/index.ts',
     'think-tags/index': 'src/think-tags/index.ts',
     'timeout/index': 'src/timeout/index.ts',
     'tool-output/index': 'src/tool-output/index.ts',

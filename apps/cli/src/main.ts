@@ -37,8 +37,8 @@ export async function main(
 }
 
 /**
- * Without arguments, a user at a terminal gets a chat. `help NAME…` becomes `NAME… --help`, because Commander would print
- * the help of a command whose module is not loaded.
+ * Completes the arguments of the command line. Without arguments, a user at a terminal gets a chat. `help NAME…`
+ * becomes `NAME… --help`, because Commander would print the help of a command whose module is not loaded.
  */
 function withDefaults(args: readonly string[], { isInteractive }: Terminal): readonly string[] {
   if (args.length === 0) return isInteractive ? ['chat'] : []

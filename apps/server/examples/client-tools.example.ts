@@ -6,7 +6,7 @@ import { scriptedModel } from '@parley/testing'
 const model = scriptedModel([{ toolCalls: [{ name: 'locate', input: {} }] }, 'It rains in Bern.'])
 const store = createMemoryStore()
 const agents = [defineAgent({ name: 'assistant', model })]
-await using server = await openServer({ runtime: createRuntime({ agents, store }), agents, store, port: 0 })
+await using server = await openServer({ runtime: createRuntime({ agents, store }), port: 0 })
 // #region client
 import OpenAI from 'openai'
 

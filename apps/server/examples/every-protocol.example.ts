@@ -15,7 +15,7 @@ const model = scriptedModel(script.flat())
 // The clients of most protocols bring the tool. AI SDK chats execute tools that the agent defines without `execute`.
 const locate = defineTool({ name: 'locate', description: 'Where the user is.', input: { type: 'object' } })
 const agents = [defineAgent({ name: 'guide', model }), defineAgent({ name: 'chat', model, tools: [locate] })]
-await using server = await openServer({ runtime: createRuntime({ agents, store }), agents, store, port: 0 })
+await using server = await openServer({ runtime: createRuntime({ agents, store }), port: 0 })
 const parameters = { type: 'object', properties: {} }
 const question = 'Do I need an umbrella?'
 

@@ -10,7 +10,7 @@ const runtime = createRuntime({ agents, store })
 
 // The server stores only the hash of a key. A client with the key sees the runs of its scope.
 const keys = [{ name: 'alice', hash: hashApiKey('a-long-and-random-key') }]
-await using server = await openServer({ runtime, agents, store, keys, port: 0 })
+await using server = await openServer({ runtime, keys, port: 0 })
 // #endregion
 // #region ask
 const response = await fetch(`${server.url}/process`, {

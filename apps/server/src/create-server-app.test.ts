@@ -1,6 +1,9 @@
 import { ENTRY_VERSION } from '@parley/core'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { fakeClock, scriptedModel, type Script } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
+import { createServerApp } from './create-server-app.ts'
 import { createTestApp } from './__fixtures__/open-test-server.ts'
 import { problemOf, type ProblemBody } from './__fixtures__/problem-of.ts'
 import { ask, eventsOf, readUntil } from './__fixtures__/sse.ts'
@@ -8,6 +11,25 @@ import { ask, eventsOf, readUntil } from './__fixtures__/sse.ts'
 const hang: Script = [{ text: 'The quick brown fox', hang: true }]
 const paying: Script = [{ toolCalls: [{ name: 'pay', input: { sum: 3 } }] }, 'Paid.']
 const loop: Script = [{ text: 'Let me look. ', toolCalls: [{ name: 'weather' }] }, 'Sunny.']
+
+describe('createServerApp', () => {
+  const agents = [defineAgent({ name: 'guide', model: scriptedModel(['Hello there.']) })]
+
+  it('a server needs only a runtime: it serves its agents and keeps their runs in its store', async () => {
+    const store = createMemoryStore()
+    const app = createServerApp({ runtime: createRuntime({ agents, store }) })
+    const body = JSON.stringify({ ...ask(), model: 'guide', stream: false })
+    const response = await app.fetch(new Request('http://127.0.0.1/process', { method: 'POST', body }))
+    expect(response.status).toBe(200)
+    expect(await store.runs({ scope: 'default' })).toHaveLength(1)
+  })
+
+  it('a server refuses a runtime without a store or without agents and says what is missing', () => {
+    expect(() => createServerApp({ runtime: createRuntime({ agents }) })).toThrow(/has no store.*createRuntime/)
+    const runtime = createRuntime({ store: createMemoryStore() })
+    expect(() => createServerApp({ runtime })).toThrow(/must have at least one agent/)
+  })
+})
 
 describe('a request', () => {
   it('POST /process answers with a stream, or with the whole response if stream is false', async () => {

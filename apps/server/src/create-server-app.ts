@@ -1,5 +1,6 @@
 import type { AgentProfile } from '@parley/agent-api'
 import {
+  ParleyError,
   checkDuration,
   createId,
   monotonicNow,
@@ -35,12 +36,13 @@ import type { ErrorOrigin, ServerContext } from './state/server-context.ts'
 import { SessionTurns } from './state/session-turns.ts'
 
 export interface ServerAppOptions {
-  /** Runs the agents. It must have the same agents and the same store as this server. */
+  /** Runs the agents. It must have a store. */
   readonly runtime: Runtime
-  /** The agents that clients may run. A request without a known agent name goes to the first one. */
-  readonly agents: readonly Agent[]
-  /** The runtime's store. */
-  readonly store: Store
+  /**
+   * The agents of the runtime that clients may run. A request without a known agent name goes to the first one.
+   * @default all agents that the runtime has now
+   */
+  readonly agents?: readonly Agent[] | undefined
   /** API keys of the clients. @default none; without `tokens`, every request is accepted */
   readonly keys?: readonly ApiKey[] | undefined
   /** Issuers whose signed tokens (JWT) identify clients too. @default none */
@@ -124,8 +126,7 @@ export interface ServerApp {
 /** What the options of a server must be. */
 export const APP_OPTIONS: OptionKinds<ServerAppOptions> = {
   runtime: 'object!',
-  agents: 'list!',
-  store: 'store!',
+  agents: 'list',
   keys: 'list',
   tokens: 'list',
   scope: 'string',
@@ -151,7 +152,8 @@ export const APP_OPTIONS: OptionKinds<ServerAppOptions> = {
  */
 export function createServerApp(options: ServerAppOptions): ServerApp {
   checkOptions('createServerApp', options, APP_OPTIONS)
-  const { runtime, agents, store, keys = [], tokens = [], scope = 'default', corsOrigins = [], hosts } = options
+  const { runtime, keys = [], tokens = [], scope = 'default', corsOrigins = [], hosts } = options
+  const { agents = runtime.agents.list() } = options
   const { profile = 'standard', keepAliveMs = 15_000, readerTimeoutMs = 30_000, metadata } = options
   const { clock = systemClock, onError = () => {}, onDisconnect, onBusy, retryWindowMs = 10_000 } = options
   checkDuration({ retryWindowMs }, 'server')
@@ -165,7 +167,7 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
   const recoverable = new RecoverableScopes([scope, ...scopes])
   const server: ServerContext = {
     runtime,
-    store,
+    store: storeOf(runtime),
     live,
     agentResponses: new ResponseCache(limits, budget),
     openAiResponses: new ResponseCache(limits, budget),
@@ -226,4 +228,12 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
       return live.count
     },
   }
+}
+
+/** @throws ParleyError `config-invalid` if the runtime has no store. */
+function storeOf({ store }: Runtime): Store {
+  if (store !== undefined) return store
+  const detail =
+    'has no store, and a server keeps its runs in one; pass `store` to createRuntime, for example openSqliteStore'
+  throw new ParleyError({ code: 'config-invalid', path: 'createServerApp.runtime', detail })
 }

@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<NumberKind, readonly [test: (value: number) => bool
   share: [value => value >= 0 && value <= 1, 'a number from 0 to 1'],
 }
 
-/** What the options of a policy must be. The names of number kinds give the range too. */
+/** The kind of each option of a policy. A kind of number also gives the range of the option. */
 export type PolicyTable<TOptions> = { readonly [TName in keyof TOptions]-?: OptionKind | NumberKind }
 
 /**

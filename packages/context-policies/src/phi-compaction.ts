@@ -19,10 +19,15 @@ export interface PhiCompactionOptions extends Pick<CompactionBounds, 'beforeComp
   /** Tokens reserved for instructions and tools, even if these need fewer. @default 4_000 */
   readonly systemPromptTokens?: number | undefined
   /**
-   * Share of the window, from 0 to 1, that a call may use. The unused tokens below it are the headroom. @default 0.9
+   * Share of the window, from 0 to 1, that a call may use. The part of this share that a call leaves free is the
+   * headroom.
+   * @default 0.9
    */
   readonly compactAtPct?: number | undefined
-  /** Share of the window, from 0 to 1. The policy compacts when the headroom falls below it. @default 0.05 */
+  /**
+   * Share of the window, from 0 to 1. The policy compacts when the headroom, which `compactAtPct` defines, falls below it.
+   * @default 0.05
+   */
   readonly compactBudgetThresholdPct?: number | undefined
   /**
    * Number of earlier runs of the session that the summary includes. With `token-budget`, as many as would fit into the
@@ -95,7 +100,10 @@ export function phiCompaction(options: PhiCompactionOptions = {}): ContextPolicy
   function limitOf(view: ContextView): number {
     return shareOf(view) - Math.max(systemPromptTokens - view.fixedTokens, 0)
   }
-  /** Lays the conversation out within the limit. Returns `undefined` if this does not save tokens. */
+  /**
+   * Decides which messages stay and which are summarized, so that the call fits the limit. Returns `undefined` if this
+   * does not save tokens.
+   */
   function layoutOf(view: ContextView, limit: number): PhiLayout | undefined {
     const maxTokens = Math.floor(limit * LEFT_SHARE)
     const summaryTokens = summaryLimit(maxSummaryTokens, maxTokens)

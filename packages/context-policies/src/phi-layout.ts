@@ -37,8 +37,8 @@ export interface Section {
 }
 
 /**
- * Lays the conversation out with as many turns as the options ask for and the limit allows. Recent turns are removed
- * first, then first turns. Turns that the model has not read yet always stay.
+ * Decides which turns stay: as many as the options ask for and the limit allows. If they are too many, recent turns are
+ * summarized first, then the first turns. Turns that the model has not read yet always stay.
  */
 export function layOut(view: ContextView, options: LayoutOptions): Layout {
   const { maxTokens, keepFirstTurns, keepRecentTurns, maxSummaryTokens } = options

@@ -14,9 +14,9 @@ const OPTIONS: PolicyTable<SlidingWindowOptions> = {
 }
 
 /**
- * Keeps the newest messages. When a bound is exceeded, the policy drops the oldest messages until three quarters of the
- * bound are filled. So the provider's prompt cache stays valid for several turns. `slidingWindow()` is what the engine
- * uses for an agent without a policy.
+ * Keeps the newest messages. When a conversation exceeds a bound, the policy drops the oldest messages until the rest
+ * fills at most three quarters of the bound. So several turns pass before the next cut, and the provider's prompt cache
+ * stays valid during these turns. `slidingWindow()` is what the engine uses for an agent without a policy.
  * @throws ParleyError `config-invalid` if an option is unknown or invalid.
  */
 export function slidingWindow(options: SlidingWindowOptions = {}): ContextPolicy {

@@ -21,9 +21,9 @@ const OPTIONS: PolicyTable<TruncateOldestOptions> = {
 }
 
 /**
- * Drops the oldest messages when a call would exceed the model's window, until three quarters of the bound are filled.
- * Messages within the bounds stay, even in a manual compaction. If neither a bound nor the model's window is known, the
- * policy acts only after the provider rejected a request as too long.
+ * Drops the oldest messages when a call would exceed the model's window, until the rest fills at most three quarters of
+ * the bound. Messages within the bounds stay, even in a manual compaction. If neither a bound nor the model's window is
+ * known, the policy acts only after the provider rejected a request as too long.
  * @throws ParleyError `config-invalid` if an option is unknown or invalid.
  */
 export function truncateOldest(options: TruncateOldestOptions = {}): ContextPolicy {

@@ -22,7 +22,10 @@ export function turnsOf(groups: readonly MessageGroup[]): Turn[] {
   return turns
 }
 
-/** Returns how many of the newest turns hold messages the model has not read yet. They can be neither dropped nor summarized. */
+/**
+ * Returns how many of the newest turns contain messages that the model has not read yet. These turns can be neither
+ * dropped nor summarized.
+ */
 export function unreadTurns(turns: readonly Turn[]): number {
   const answered = turns.findLastIndex(turn => turn.some(group => roleOf(group) === 'assistant'))
   const hasResults = turns[answered]?.some(({ messages }) => messages.length > 1) === true
@@ -30,8 +33,8 @@ export function unreadTurns(turns: readonly Turn[]): number {
 }
 
 /**
- * Returns the user's request that the recent groups answer, if it is among the groups before them. It is the last
- * request there.
+ * Returns the user's request that the recent groups answer: the last message of the user among the groups before them.
+ * `undefined` if the recent groups begin with a request.
  */
 export function requestFor(recent: readonly MessageGroup[], before: readonly MessageGroup[]): MessageGroup | undefined {
   const first = recent.find(group => !isSystemGroup(group))

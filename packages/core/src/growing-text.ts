@@ -1,6 +1,6 @@
-/** Pieces that are joined at once, if they are short. */
+/** Number of short pieces that are joined at once. */
 const JOINED_PIECES = 1024
-/** A piece of this length is worth its own string: joining it would only copy it. */
+/** Length from which a piece stays a string of its own. Joining such a piece would only copy it. */
 const LONG_PIECE = 128
 
 /**

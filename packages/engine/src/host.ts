@@ -1,6 +1,6 @@
 export { checkDecision } from './run-context/requests/check-decision.ts'
 export { findClientCall } from './run-context/requests/find-client-call.ts'
-export type { DecidedApproval } from './journal/decided-approval.ts'
+export type { DecidedRequest } from './journal/decided-request.ts'
 export type { CallUpdate, DurableHost, Ending, PendingCall, Steps } from './loop/durable-host.ts'
 export type { ChildOrder } from './run-context/children/child-order.ts'
 export type { ParentRef } from './run-context/children/parent-ref.ts'

@@ -20,13 +20,13 @@ export interface Failure extends FailedDelivery {
   readonly attempts: number
 }
 
-/** Learns how each delivery ended. */
+/** Is told how each delivery ended. */
 export interface MailOffice {
-  /** The handler resolved. */
+  /** Called when the handler has resolved. */
   delivered(mail: Mail): Promise<void> | undefined
-  /** The bus stopped trying to deliver the event, for the reason in `failure`. */
+  /** Called when the bus stops trying to deliver the event, for the reason in `failure`. */
   undelivered(subscriber: string, mail: Mail, failure: Failure): Promise<void>
-  /** The event was dropped before its delivery. */
+  /** Called when the event is dropped before its delivery. */
   discarded(mail: Mail): void
 }
 

@@ -4,7 +4,7 @@ import { createRuntime, defineAgent } from '@parley/engine'
 import { createBudget } from '@parley/middleware/budget'
 import { hooks } from '@parley/middleware/hooks'
 import { loopGuard } from '@parley/middleware/loop-guard'
-import { retry } from '@parley/middleware/retry'
+import { toolRetry } from '@parley/middleware/tool-retry'
 import { sanitizeToolOutput } from '@parley/middleware/tool-output'
 import { scriptedModel } from '@parley/testing'
 import * as z from 'zod'
@@ -28,7 +28,7 @@ const agent = defineAgent({
     createBudget({ tokens: 50_000, toolCalls: 20 }),
     loopGuard(),
     sanitizeToolOutput(),
-    retry({ baseDelayMs: 1 }),
+    toolRetry({ baseDelayMs: 1 }),
   ],
 })
 const { text } = await createRuntime().invoke(agent, 'What is the answer?')

@@ -16,7 +16,7 @@ import { validateToolOutput } from './output-validation/index.ts'
 import { createPiiMask } from './pii/index.ts'
 import { createRateLimit } from './rate-limit/index.ts'
 import { createResponseCache } from './response-cache/index.ts'
-import { retry } from './retry/index.ts'
+import { toolRetry } from './tool-retry/index.ts'
 import { stripThinkTags } from './think-tags/index.ts'
 import { timeout } from './timeout/index.ts'
 import { markUntrusted, sanitizeToolOutput } from './tool-output/index.ts'
@@ -40,7 +40,7 @@ const IDLE: readonly (() => Middleware)[] = [
   () => createPiiMask().middleware,
   () => createRateLimit({ requests: 1_000, tokens: 1_000_000 }),
   () => createResponseCache(),
-  () => retry(),
+  () => toolRetry(),
   () => stripThinkTags(),
   () => timeout({ modelMs: 60_000, idleMs: 60_000, toolMs: 60_000, clock: fakeClock() }),
   () => sanitizeToolOutput(),
@@ -93,7 +93,7 @@ const BESIDE_THE_STREAM: readonly (() => Middleware)[] = [
   () => markUntrusted(),
   () => createOffload().middleware,
   () => createRateLimit({ requests: 1_000 }),
-  () => retry(),
+  () => toolRetry(),
   () => sanitizeToolOutput(),
   () => timeout({ toolMs: 60_000 }),
   () => validateToolOutput({ schemas: {} }),

@@ -14,10 +14,10 @@ import * as outputValidation from './output-validation/index.ts'
 import * as pii from './pii/index.ts'
 import * as rateLimit from './rate-limit/index.ts'
 import * as responseCache from './response-cache/index.ts'
-import * as retry from './retry/index.ts'
 import * as thinkTags from './think-tags/index.ts'
 import * as timeout from './timeout/index.ts'
 import * as toolOutput from './tool-output/index.ts'
+import * as toolRetry from './tool-retry/index.ts'
 import * as webhookApproval from './webhook-approval/index.ts'
 
 it('each entry of the middleware package exports exactly the listed names', () => {
@@ -35,10 +35,10 @@ it('each entry of the middleware package exports exactly the listed names', () =
   expect(Object.keys(pii).sort()).toEqual(['PII_KINDS', 'createMemoryVault', 'createPiiMask', 'findPii'])
   expect(Object.keys(rateLimit).sort()).toEqual(['createRateLimit'])
   expect(Object.keys(responseCache).sort()).toEqual(['createResponseCache'])
-  expect(Object.keys(retry).sort()).toEqual(['retry'])
   expect(Object.keys(thinkTags).sort()).toEqual(['stripThinkTags'])
   expect(Object.keys(timeout).sort()).toEqual(['timeout'])
   expect(Object.keys(toolOutput).sort()).toEqual(['INJECTION_PATTERNS', 'markUntrusted', 'sanitizeToolOutput'])
+  expect(Object.keys(toolRetry).sort()).toEqual(['toolRetry'])
   expect(Object.keys(webhookApproval).sort()).toEqual(['webhookApproval'])
 })
 

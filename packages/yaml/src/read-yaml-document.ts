@@ -23,7 +23,7 @@ export interface YamlDocument {
 }
 
 const TOO_DEEP = { type: 'syntax', message: 'the text is nested too deeply' } as const
-/** One missing bracket can cause an error for each bracket before it. */
+/** Largest number of reported faults. One missing bracket can cause an error for each bracket before it. */
 const MOST_FAULTS = 100
 
 /**
@@ -112,7 +112,7 @@ function offsetOf(document: Document, key: readonly (string | number)[], index: 
   return offset
 }
 
-/** The first item of each key, or all items by their position. */
+/** Returns the items of a map by their keys, of which the first counts, or the items of a list by their positions. */
 function itemsByKey({ items }: { readonly items: readonly unknown[] }): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>()
   for (const [position, item] of items.entries()) {

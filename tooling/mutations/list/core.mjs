@@ -6,6 +6,13 @@ const keptTest = `${core}/context/drop-oldest.test.ts`
 
 export const CORE = [
   {
+    name: 'overdue-work-awaited-if-stopped-before',
+    file: `${core}/async/until-overdue.ts`,
+    from: '    if (signal.aborted) wait()\n    else ',
+    to: '    ',
+    tests: [`${core}/async/until-overdue.test.ts`],
+  },
+  {
     name: 'semaphore-released-twice',
     file: `${core}/async/semaphore.ts`,
     from: '      if (!held) return\n',

@@ -115,10 +115,10 @@ export const MIDDLEWARE = [
   },
   {
     name: 'once-tool-retried-after-a-timeout',
-    file: `${middleware}/retry/retry.ts`,
+    file: `${middleware}/tool-retry/tool-retry.ts`,
     from: "const mayRepeat = tool.effect === 'read' || tool.effect === 'idempotent'",
     to: 'const mayRepeat = tool.name !== undefined',
-    tests: [`${middleware}/retry/retry.test.ts`],
+    tests: [`${middleware}/tool-retry/tool-retry.test.ts`],
   },
   {
     name: 'budget-one-call-late',
@@ -135,18 +135,25 @@ export const MIDDLEWARE = [
     tests: [`${middleware}/budget/create-budget.test.ts`],
   },
   {
+    name: 'late-failure-hides-the-tool-timeout',
+    file: `${middleware}/timeout/tool-deadline.ts`,
+    from: '      if (controller.signal.aborted) return expired\n',
+    to: '',
+    tests: [`${middleware}/timeout/tool-deadline.test.ts`],
+  },
+  {
     name: 'one-retry-too-many',
-    file: `${middleware}/retry/retry.ts`,
+    file: `${middleware}/tool-retry/tool-retry.ts`,
     from: 'attempt >= attempts',
     to: 'attempt > attempts',
-    tests: [`${middleware}/retry/retry.test.ts`],
+    tests: [`${middleware}/tool-retry/tool-retry.test.ts`],
   },
   {
     name: 'stopped-call-retried',
-    file: `${middleware}/retry/retry.ts`,
+    file: `${middleware}/tool-retry/tool-retry.ts`,
     from: 'call.signal.aborted || !when(outcome, call)',
     to: '!when(outcome, call)',
-    tests: [`${middleware}/retry/retry.test.ts`],
+    tests: [`${middleware}/tool-retry/tool-retry.test.ts`],
   },
   {
     name: 'tool-runs-without-an-audit-record',

@@ -20,11 +20,11 @@ export const locate = defineTool({ name: 'locate', description: 'Locates the use
 export interface TerminalOptions {
   /** A script of `sh` in which `parley` is the command. @default 'parley' */
   readonly script?: string | undefined
-  /** @default [] */
+  /** Answers of the model server. @default [] */
   readonly answers?: readonly ServedAnswer[] | undefined
-  /** Milliseconds before an answer, or what request `n`, from 1, waits for. @default 0 */
+  /** Milliseconds before each answer, or a function whose promise delays the answer to request `n`, from 1. @default 0 */
   readonly delay?: number | ((n: number) => Promise<unknown>) | undefined
-  /** @default 80 */
+  /** Columns of the terminal. @default 80 */
   readonly columns?: number | undefined
   readonly environment?: Readonly<Record<string, string>> | undefined
   /** Files of the working directory, by name. @default {} */

@@ -13,7 +13,7 @@ export interface AnswerOptions extends AskOptions {
   readonly role?: string | undefined
 }
 
-/** What a run waits for. */
+/** The run and its unanswered requests: approvals, and calls that the client executes. */
 export type Waiting = Pick<RunResult, 'runId'> & Pending
 
 /**

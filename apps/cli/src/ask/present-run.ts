@@ -27,7 +27,7 @@ export async function presentRun(run: Run, terminal: Terminal, options: PresentO
   return exitCodeOf(await showAndAnswer(run, await openAnswering(terminal, options)))
 }
 
-/** What `showAndAnswer` requires at the terminal of this process. */
+/** Creates the options of `showAndAnswer` for the terminal of this process. */
 export async function openAnswering(terminal: Terminal, options: PresentOptions): Promise<AnswerOptions> {
   const markdown = terminal.isPlain ? undefined : await createMarkdown(terminal)
   const show = (run: Run): Promise<RunResult> => {

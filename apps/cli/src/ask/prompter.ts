@@ -3,7 +3,11 @@ import type { Terminal } from '../render/terminal.ts'
 
 /** Asks the user for one line of text. */
 export interface Prompter {
-  /** @param initial Answer that the user may edit. @returns `undefined` if the user presses Ctrl-C or Ctrl-D. */
+  /**
+   * Asks a question.
+   * @param initial Answer that the user may edit.
+   * @returns `undefined` if the user presses Ctrl-C or Ctrl-D.
+   */
   ask(question: string, initial?: string): Promise<string | undefined>
 }
 

@@ -12,7 +12,7 @@ export interface ChatOptions {
   /** How the user calls the CLI. */
   readonly command: string
   readonly terminal: Terminal
-  /** @default a new session */
+  /** Session to continue. @default a new session */
   readonly sessionId?: string | undefined
 }
 
@@ -80,7 +80,7 @@ export class ChatSession {
     else this.used.usd += result.cost.usd
   }
 
-  /** What the newest run of the chat waits for. `undefined` if it waits for nothing. */
+  /** Returns the request that the newest run of the chat waits for. `undefined` if it waits for nothing. */
   async pending(): Promise<Waiting | undefined> {
     const runId = this.lastRunId
     if (runId === undefined) return undefined

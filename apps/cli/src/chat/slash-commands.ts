@@ -8,7 +8,7 @@ import type { ChatSession } from './chat-session.ts'
 interface SlashCommand {
   readonly usage: string
   readonly about: string
-  /** @returns Whether the chat ends. */
+  /** Runs the command. @returns Whether the chat ends. */
   run(chat: ChatSession, argument: string): Promise<boolean> | boolean
 }
 

@@ -18,7 +18,10 @@ export function toMessage(text: string): UserMessage {
   return { role: 'user', content: [{ type: 'text', text }, ...files] }
 }
 
-/** A word with @ that names no file, such as a user name, stays text. */
+/**
+ * Returns the parts of a message for a file that the user named with @. Empty if no such file exists: the word, such as
+ * a user name, then stays text.
+ */
 function partOf(path: string): readonly UserPart[] {
   const file = resolve(path)
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return []

@@ -182,7 +182,10 @@ async function listPending(db: string, terminal: Terminal): Promise<readonly Lis
 
 const LISTED = 100
 
-/** A run that still works on one call may wait for a decision about another one. */
+/**
+ * Returns the unfinished root runs. A running run counts too: it may work on one call while another call waits for a
+ * decision.
+ */
 async function unfinishedRuns(store: Store) {
   const [suspended, running] = await Promise.all(
     (['suspended', 'running'] as const).map(status => store.runs({ scope: 'default', status, limit: LISTED })),

@@ -85,7 +85,7 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
   ])
   const { port, host, cors: corsOrigins, profile } = flags
   await using composition = await openComposition(flags, flags.db)
-  const { runtime, store, agents, tools, model, closeOptions } = composition
+  const { runtime, agents, tools, model, closeOptions } = composition
   const keys = readKeys(process.env['PARLEY_API_KEYS'], hashApiKey)
   const tokens = toTokenIssuers(flags)
   const onError: ServerOptions['onError'] = (error, { requestId, runId }) => {
@@ -106,7 +106,7 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
     retryWindowMs: flags.retryWindow,
     resumeEveryMs: flags.resumeEvery,
   }
-  const options = { ...access, ...rules, runtime, store, agents, profile, metadata, onError, mcp }
+  const options = { ...access, ...rules, runtime, agents, profile, metadata, onError, mcp }
   const stopping = waitForInterrupt()
   await using server = await openServer(options)
   const recovered = server.recovered === 0 ? '' : `, ${server.recovered} unfinished runs resumed`

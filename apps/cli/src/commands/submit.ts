@@ -82,7 +82,7 @@ function runIdOf({ runId }: ClientCall, rootRunId: string): string {
   return runId ?? rootRunId
 }
 
-/** Protocols read a result in the same way: an object or an array is data. */
+/** Converts the text of a result: JSON of an object or an array becomes data, as in the protocols of servers. */
 function toData(text: string): Json {
   if (!/^\s*[[{]/.test(text)) return text
   try {

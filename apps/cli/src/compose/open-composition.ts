@@ -69,7 +69,7 @@ export async function openComposition(flags: AgentFlags, database: string): Prom
   }
 }
 
-/** Traces come first, so that they measure the other middleware. */
+/** Adds the tracing middleware before all other middleware, so that traces include the time of the others. */
 function withTracing(options: RuntimeOptions = {}, tracing: Otlp | undefined): RuntimeOptions {
   if (tracing === undefined) return options
   const { defaults } = options

@@ -25,10 +25,10 @@ export interface ComposedAgents {
   readonly isTraced?: boolean | undefined
 }
 
-/** What the command line adds to a configuration file. */
+/** The tools and the store of the command line, which a configuration file can use. */
 export interface ConfigSurroundings {
   readonly tools: readonly (Tool | ToolSource)[]
-  /** @default none: the file cannot use the toolset `memory` */
+  /** The store that the toolset `memory` uses. @default none: the file cannot use this toolset */
   readonly store?: Store | undefined
 }
 

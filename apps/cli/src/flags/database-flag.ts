@@ -19,7 +19,7 @@ export function withDatabaseFlag(command: Command): Command {
     })
 }
 
-/** Throws all problems of the file, also those of names that only the other flags make known. */
+/** Throws all problems of the file, including names that are unknown although the other flags register further names. */
 async function explain(error: unknown, config: string, action: Command): Promise<never> {
   if (ParleyError.is(error, 'config-invalid')) {
     const { composeConfigFile } = await import('../compose/compose-config-file.ts')

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander'
 
 /** Flags that select the agent of a server. */
 export interface ServerFlags {
-  /** @default the agent runs in this process */
+  /** Address of the server. @default none: the agent runs in this process */
   readonly server?: string | undefined
   readonly key?: string | undefined
 }
@@ -30,7 +30,7 @@ export function isOnServer<TFlags extends ServerFlags>(flags: TFlags): flags is 
   return flags.server !== undefined
 }
 
-/** Lets a command answer `--server` with the reason why no server can do it. */
+/** Makes `--server` fail for a command that no server can execute. `reason` is the error that the user reads. */
 export function refuseServer(command: Command, reason: string): void {
   const refuse = (): never => {
     throw new ParleyError({ code: 'config-invalid', path: '--server', detail: reason })

@@ -4,7 +4,7 @@ import { ParleyError } from '@parley/core'
 /** Longest question in characters. It exceeds the context windows of models. */
 const LONGEST_INPUT = 16 * 1024 * 1024
 
-/** Reads all text. @throws ParleyError `config-invalid` if it is too long. */
+/** Reads the whole input as text. @throws ParleyError `config-invalid` if it is too long. */
 export async function readStdin(source: AsyncIterable<Buffer>): Promise<string> {
   let text = ''
   for await (const piece of decoded(source)) {

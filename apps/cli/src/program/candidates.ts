@@ -55,7 +55,7 @@ async function walk(program: Command, words: readonly string[]): Promise<Place> 
   return { command, option, position }
 }
 
-/** The option with this flag, if its value is the next word. */
+/** Returns the option with this flag if it takes a value, which is then the next word. */
 function optionNamed(flag: string, command: Command): Option | undefined {
   const found = command.options.find(({ long, short }) => flag === long || flag === short)
   return found?.required === true || found?.optional === true ? found : undefined

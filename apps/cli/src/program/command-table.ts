@@ -7,7 +7,7 @@ export interface CommandEntry {
   readonly summary: string
   /** Whether the help leaves it out. @default false */
   readonly hidden?: boolean | undefined
-  /** Why the command refuses `--server`. @default it does not know the option, or has it */
+  /** Why the command refuses `--server`. @default none: the command accepts the option, or does not have it */
   readonly unserved?: string | undefined
   /** Imports the function that adds the arguments, the options and the action. */
   readonly load: () => Promise<(command: Command, terminal: Terminal) => void>

@@ -7,7 +7,7 @@ import { createMarkdown } from '../render/markdown-writer.ts'
 import type { RemoteOptions } from './remote-options.ts'
 import { createResponsePrinter, type ResponsePrinter } from './response-printer.ts'
 
-/** What the user was told, and what follows from it. */
+/** The last response that was shown, and the exit code that follows from it. */
 export interface Conversed {
   readonly response: AgentResponse
   readonly exitCode: number
@@ -36,7 +36,7 @@ export async function converse(
   }
 }
 
-/** What a response waits for. */
+/** The unanswered requests of a response: approvals, and calls that the client executes. */
 interface Waiting {
   readonly approvals: readonly PendingApproval[]
   readonly calls: readonly { readonly callId: string; readonly name: string; readonly input: string }[]

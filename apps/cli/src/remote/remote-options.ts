@@ -4,7 +4,7 @@ import type { NamedServer } from '../flags/server-flag.ts'
 import type { RenderMode } from '../render/render-run.ts'
 import type { Terminal } from '../render/terminal.ts'
 
-/** What the commands on a server require. */
+/** The server, the terminal and the output mode of a command with `--server`. */
 export interface RemoteOptions {
   readonly client: AgentClient
   readonly server: string

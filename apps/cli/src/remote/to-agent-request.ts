@@ -2,9 +2,9 @@ import { fileContent, type AgentRequestInput } from '@parley/agent-api'
 import type { UserMessage } from '@parley/core'
 
 export interface AgentRequestOptions {
-  /** @default the first agent of the server */
+  /** Name of the agent. @default the first agent of the server */
   readonly agent?: string | undefined
-  /** @default a new session */
+  /** Session to continue. @default a new session */
   readonly sessionId?: string | undefined
 }
 

@@ -54,7 +54,10 @@ export class MarkdownWriter {
   }
 }
 
-/** Where the last complete block ends. A list continues after an empty line, so only a line of its own text ends it. */
+/**
+ * Returns the position at which the last complete block ends. A list continues after an empty line, so a list is
+ * complete only when other text follows it.
+ */
 function endOfBlocks(text: string): number {
   let [end, at, isFenced] = [0, 0, false]
   const lines = text.split('\n')

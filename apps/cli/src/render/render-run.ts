@@ -74,7 +74,7 @@ export function createLineWriter(terminal: Terminal): LineWriter {
   }
 }
 
-/** Skips the text of sub-agents, which is the result of a tool call and not the answer. */
+/** Prints the text of the answer. Skips the text of sub-agents, which is the result of a tool call and not the answer. */
 function showText(event: RunEvent, line: LineWriter): void {
   if (event.path.length > 0) return
   if (event.type === 'text.delta') line.text(event.text)
@@ -123,7 +123,7 @@ export function showEnd(
   terminal.out(`${style('dim', `  trace: ${call('trace')}${again}${hint && ` · ${hint}`}`)}\n`)
 }
 
-/** A suspended run has not failed: it waits for an answer. */
+/** Returns the mark of a status. A suspended run has not failed: it waits for an answer. */
 function markOf(status: RunResult['status'], { style }: Terminal): string {
   if (status === 'completed') return style('green', '✓')
   return status === 'suspended' ? style('yellow', '?') : style('red', '✗')
@@ -155,7 +155,7 @@ function tokensOf(usage: Usage): string {
   return `${(usage.input + usage.cacheWrite).toLocaleString('en')} in${cached} + ${usage.output.toLocaleString('en')} out tokens`
 }
 
-/** A model without known prices has an unknown cost, which must not appear as $0. */
+/** Describes the cost. A model without known prices has an unknown cost, which must not appear as $0. */
 function costOf(cost: Cost | undefined): string {
   return cost === undefined ? 'cost unknown' : `$${cost.usd.toFixed(4)}`
 }

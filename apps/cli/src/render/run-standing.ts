@@ -4,7 +4,7 @@ import type { Style } from './terminal.ts'
 /** How a run stands, in words. */
 export interface Standing {
   readonly words: string
-  /** @default the color of text */
+  /** Color of the words. @default the color of other text */
   readonly color?: Style | undefined
 }
 

@@ -73,7 +73,7 @@ export async function readStoredRun(database: string, wanted: string): Promise<J
   return await readRun(store, wanted)
 }
 
-/** Short ids of runs and of the runs that they continue, unique among the newest runs of the store. */
+/** Returns short ids of runs and of the runs that they continue, unique among the newest runs of the store. */
 export async function readShortIds(store: Store, runs: readonly RunRecord[]): Promise<ReadonlyMap<string, string>> {
   const all = await store.runs({ scope: 'default', limit: SEARCHED })
   const shown = runs.flatMap(({ runId, parent }) => (parent === undefined ? [runId] : [runId, parent]))

@@ -17,7 +17,7 @@ export function shortIds(all: readonly string[], shown: readonly string[] = all)
   return new Map(shown.map(id => [id, cut(id, length)]))
 }
 
-/** A prefix that ends with a dash looks unfinished. */
+/** Cuts an id to a prefix of this length, or one character more, because a prefix that ends with a dash looks unfinished. */
 function cut(id: string, length: number): string {
   return id.slice(0, id[length - 1] === '-' ? length + 1 : length)
 }

@@ -13,12 +13,12 @@ import type { Reporter } from './reporter.ts'
 import { toContextPolicy } from './to-context-policy.ts'
 import { toInstructions } from './to-instructions.ts'
 
-/** What agents may name. */
+/** The parts of a configuration that its agents refer to by name: tools, middleware, input filters and skills. */
 export interface AgentParts {
   readonly tools: PartFinder<readonly (Tool | ToolSource)[]>
   readonly middleware: PartFinder<MiddlewareParts>
   readonly inputFilters: PartFinder<InputFilter>
-  /** `undefined` if no agent asks a webhook. */
+  /** The function that creates the handler of `approval: { webhook }`. `undefined` if no agent asks a webhook. */
   readonly webhookApproval: typeof webhookApproval | undefined
   /** Skills by the name of the agent. */
   readonly skills: ReadonlyMap<string, ConfigSkills>

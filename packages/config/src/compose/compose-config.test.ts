@@ -90,7 +90,7 @@ agents: { clerk: { model: fast } }`,
     const info = {
       contextWindow: 99,
       toolCalls: true,
-      pricing: { input: 1, output: 2, date: '2026-01-01', source: 'configuration' },
+      pricing: { input: 1, output: 2, date: '2026-01-01' },
     }
     expect(models['fast']).toMatchObject({ provider: 'house', id: 'm1', info })
     expect(models['plain']?.info).toEqual({ contextWindow: 10, toolCalls: true })

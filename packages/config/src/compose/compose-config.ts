@@ -138,7 +138,7 @@ function defaultsOf({ defaults }: ConfigData, { models, parts }: DefaultParts): 
   }
 }
 
-/** Tracing comes first, so that it measures the other middleware. */
+/** Adds the tracing middleware before all other middleware, so that traces include the time of the others. */
 function withTracing(
   defaults: AgentDefaults | undefined,
   tracing: ConfigTracing | undefined,

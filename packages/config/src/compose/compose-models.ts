@@ -57,15 +57,14 @@ interface DescribedModelParts extends Pick<ModelParts, 'providers' | 'reporter'>
 }
 
 async function describedModel(
-  { provider: name, id, pricing, ...facts }: ModelData,
+  { provider: name, id, ...facts }: ModelData,
   { providers, reporter, key }: DescribedModelParts,
 ): Promise<Model | undefined> {
   const composed = providers.get(name)
   if (composed === undefined) return undefined
   try {
     const plain = composed.provider.model(id)
-    const prices = pricing === undefined ? {} : { pricing: { source: 'configuration', ...pricing } }
-    const said = Object.fromEntries(Object.entries({ ...facts, ...prices }).filter(([, fact]) => fact !== undefined))
+    const said = Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined))
     if (Object.keys(said).length === 0) return plain
     const info: ModelInfo = { ...plain.info, ...said }
     const informed = (await composed.again({ models: { [id]: info } })).model(id)

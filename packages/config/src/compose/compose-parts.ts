@@ -8,7 +8,7 @@ import type { Reporter } from './reporter.ts'
 /** A section of parts, and what else its names may refer to. */
 export interface PartSection<TPart> {
   readonly section: string
-  /** What a part is, in errors: `tool`. */
+  /** The kind of the part, as errors name it: `tool`. */
   readonly what: string
   readonly entries: Readonly<Record<string, PartData>> | undefined
   readonly types: Readonly<Record<string, PartType<TPart>>> | undefined
@@ -18,7 +18,7 @@ export interface PartSection<TPart> {
   readonly uses: ReadonlyMap<string, KeyPath>
 }
 
-/** What parts are made with. */
+/** The objects that `composeParts` needs to make parts and to report problems. */
 export interface PartMaker {
   readonly reporter: Reporter
   readonly contextOf: (key: KeyPath, name: string) => PartContext

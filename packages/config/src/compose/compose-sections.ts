@@ -18,7 +18,7 @@ export interface SectionParts {
 
 export interface ComposedSections {
   readonly parts: Pick<AgentParts, 'tools' | 'middleware' | 'inputFilters'>
-  /** What middleware opened and the runtime closes. */
+  /** Returns the resources that middleware opened. The runtime closes them. */
   resources(): readonly AsyncDisposable[]
 }
 
@@ -95,7 +95,7 @@ function namesOf(
 
 type AnyMiddlewareType = PartType<Middleware | MiddlewareParts>
 
-/** Makes every middleware a part with what it needs beside it. */
+/** Wraps the types of middleware, so that each makes `MiddlewareParts`, also a type that makes a middleware alone. */
 function mapTypes(
   types: Readonly<Record<string, AnyMiddlewareType>> = {},
   seen: (part: MiddlewareParts) => MiddlewareParts,

@@ -9,7 +9,7 @@ import { createServerGroup, type ServerGroup } from './server-group.ts'
 export interface ComposedServers {
   /** The tools of each server, by its name. A server that the file disables is missing. */
   readonly sources: ReadonlyMap<string, ToolSource>
-  /** `undefined` without servers. */
+  /** The group that starts and closes the servers. `undefined` if the file has no servers. */
   readonly group: ServerGroup | undefined
 }
 

@@ -26,15 +26,21 @@ export interface ConfigRegistry {
   readonly toolsets?: Readonly<Record<string, ToolsetType>> | undefined
   /** Middleware. A configuration uses its `name`. @default none */
   readonly middleware?: readonly Middleware[] | undefined
-  /** Types of middleware, used as those of toolsets. @default none */
+  /**
+   * Types of middleware. A configuration uses one with options in `middleware`, or by its name with the defaults.
+   * @default none
+   */
   readonly middlewareTypes?: Readonly<Record<string, MiddlewareType>> | undefined
   /** Input filters. A configuration uses their `name`. @default none */
   readonly inputFilters?: readonly InputFilter[] | undefined
-  /** Types of input filters, used as those of toolsets. @default none */
+  /**
+   * Types of input filters. A configuration uses one with options in `inputFilters`, or by its name with the defaults.
+   * @default none
+   */
   readonly inputFilterTypes?: Readonly<Record<string, InputFilterType>> | undefined
   /** Types of bus subscribers. @default none */
   readonly subscribers?: Readonly<Record<string, SubscriberType>> | undefined
-  /** What makes MCP servers, the event bus, traces and skills. @default none */
+  /** Functions that make MCP servers, the event bus, traces and skills. @default none */
   readonly services?: ConfigServices | undefined
   /** Replaces every model of the configuration. No provider is made then. @default none */
   readonly model?: Model | undefined

@@ -21,13 +21,16 @@ export interface McpService {
 
 /** How MCP servers are started. */
 export interface McpStartOptions {
-  /** What happens if one server does not start. @default the file's `mcpStartupPolicy`, or 'fail-fast' */
+  /**
+   * What happens if a server does not start: the start fails, or that server is skipped. @default the file's
+   * `mcpStartupPolicy`, or 'fail-fast'
+   */
   readonly startupPolicy?: 'fail-fast' | 'log-and-continue' | undefined
   /** Called for each server that is skipped. @default none */
   readonly onSkip?: ((name: string, error: ErrorInfo) => void) | undefined
 }
 
-/** `McpServers` of `@parley/mcp`. */
+/** Open MCP servers: the part of `McpServers` of `@parley/mcp` that a configuration uses. */
 export interface OpenedServers {
   readonly servers: readonly ToolSource[]
   close(): Promise<unknown>
@@ -60,20 +63,20 @@ export interface ConfigTracing extends AsyncDisposable {
   readonly middleware: Middleware
 }
 
-/** `SkillSet` of `@parley/tools/skills`. */
+/** Loaded skills: the part of `SkillSet` of `@parley/tools/skills` that a configuration uses. */
 export interface ConfigSkills {
   readonly instructions: readonly SystemPart[]
   readonly tools: readonly Tool[]
 }
 
-/** Makes what the sections `mcpServers`, `bus`, `otel` and `skills` describe. */
+/** Functions that make the objects of the sections `mcpServers`, `bus`, `otel` and `skills`. */
 export interface ConfigServices {
-  /** @default a file with `mcpServers` is invalid */
+  /** Loads the service that opens the servers of `mcpServers`. @default none: a file with `mcpServers` is invalid */
   readonly mcp?: (() => Promise<McpService>) | undefined
-  /** @default a file with `bus` is invalid */
+  /** Creates the event bus of `bus`, without its subscribers. @default none: a file with `bus` is invalid */
   readonly bus?: ((options: Omit<BusData, 'subscribers'>) => Promise<ConfigBus>) | undefined
-  /** @default a file with `otel` is invalid */
+  /** Opens the traces of `otel`. @default none: a file with `otel` is invalid */
   readonly otel?: ((options: OtelData) => Promise<ConfigTracing>) | undefined
-  /** @default a file with `skills` is invalid */
+  /** Loads the folders that agents name in `skills`. @default none: a file with `skills` is invalid */
   readonly skills?: ((folders: readonly string[]) => Promise<ConfigSkills>) | undefined
 }

@@ -3,14 +3,14 @@ import type { EventHandler } from './config-services.ts'
 import type * as z from 'zod'
 import type { WorkspaceData } from '../schema/service-schema.ts'
 
-/** The options of a part: the fields of its entry, without those of every entry. */
+/** The options of a part: the fields of its entry in the file, without `type`. */
 export type PartOptions = Readonly<Record<string, Json>>
 
-/** What a part may use besides its options. */
+/** The context in which a part is made: its name, the folder of the file, the workspace, and the models. */
 export interface PartContext {
   /** The name of the entry. */
   readonly name: string
-  /** Relative paths start here. @default the working directory */
+  /** Folder in which relative paths start. @default the working directory */
   readonly folder: string | undefined
   /** The section `workspace`. */
   readonly workspace: WorkspaceData | undefined
@@ -35,16 +35,19 @@ export interface PartType<TPart> {
 /** Tools that agents name together. */
 export type ToolsetType = PartType<readonly (Tool | ToolSource)[]>
 
-/** A middleware, alone or with what it needs beside it. An agent that names it gets all of it. */
+/**
+ * Makes a middleware, alone or with the input filters and tools that it needs. An agent that names the middleware gets
+ * them too.
+ */
 export type MiddlewareType = PartType<Middleware | MiddlewareParts>
 
 export interface MiddlewareParts {
   readonly middleware: Middleware
-  /** @default none */
+  /** Input filters that the middleware needs. @default none */
   readonly inputFilters?: readonly InputFilter[] | undefined
-  /** @default none */
+  /** Tools that the middleware needs. @default none */
   readonly tools?: readonly Tool[] | undefined
-  /** Closed with the runtime. @default none */
+  /** Objects that are closed with the runtime. @default none */
   readonly resources?: readonly AsyncDisposable[] | undefined
 }
 

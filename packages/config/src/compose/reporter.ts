@@ -27,7 +27,7 @@ export interface Reporter {
   check(): void
 }
 
-/** Creates a reporter that begins with the problems of the draft. It does not report what only follows from them. */
+/** Creates a reporter that begins with the problems of the draft. It does not report problems that only follow from these. */
 export function createReporter({ source, problems: known, dropped }: Omit<ConfigDraft, 'data'>): Reporter {
   const problems: Problem[] = [...known]
   const faulty = [...known.flatMap(({ key, meant }) => [key, ...(meant === undefined ? [] : [meant])]), ...dropped]

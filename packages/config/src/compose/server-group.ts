@@ -1,13 +1,13 @@
 import type { ResourceEvent, Tool, ToolSource } from '@parley/core'
 import type { McpStartOptions, OpenedServers } from './config-services.ts'
 
-/** MCP servers that start when they are needed, at the latest. */
+/** MCP servers that start with `start`, or when a run first needs their tools. */
 export interface ServerGroup {
-  /** The tools of a server. There are none if the server was skipped. */
+  /** Returns the tools of a server. A server that was skipped has no tools. */
   source(name: string): ToolSource
   /** Starts the servers. Has no effect if they have started. */
   start(options: McpStartOptions): Promise<void>
-  /** Closes the servers with the runtime and reports their events to it. */
+  /** A resource of the runtime: the runtime closes the servers when it closes, and reports their events. */
   readonly resource: {
     readonly name: string
     close(): Promise<unknown>

@@ -39,7 +39,7 @@ models:
   fast: { provider: mian, id: 5 }
 middleware:
   guard: { type: loop-gaurd }
-  again: { type: retry, atempts: 2, factor: many }
+  again: { type: tool-retry, atempts: 2, factor: many }
 mcpServers:
   fs: { comand: npx }
   other: {}

@@ -38,7 +38,10 @@ export async function loadConfig(path: string, options: LoadConfigOptions = {}):
   return { data, source, folder }
 }
 
-/** Reads a configuration file with its problems. @throws ParleyError `file-unreadable`, or `config-invalid` for the extension. */
+/**
+ * Reads a configuration file and the files that it names. Returns its valid part and the list of its problems.
+ * @throws ParleyError `file-unreadable`, or `config-invalid` for the extension.
+ */
 export async function loadDraft(path: string, options: LoadConfigOptions = {}): Promise<ConfigDraft> {
   checkOptions('loadConfig', options, OPTIONS)
   const { environment = process.env } = options

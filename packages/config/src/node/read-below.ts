@@ -22,7 +22,7 @@ export async function readBelow(folder: string, file: string): Promise<string> {
   }
 }
 
-/** Editors add a byte order mark and a last line break, which are not part of the text. */
+/** Removes the byte order mark and the last line break. Editors add them, and they are not part of the text. */
 function withoutEdges(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '')
 }

@@ -11,7 +11,7 @@ type Issue = z.core.$ZodIssue
 /** The data, or all problems of its shape. */
 export type SchemaCheck = { readonly data: ConfigData } | { readonly problems: readonly Problem[] }
 
-/** Unknown keys whose nearest known key is searched: each search compares many names. */
+/** Largest number of unknown keys for which the nearest known key is searched. Each search compares many names. */
 const MOST_HINTS = 100
 
 /** Checks data against the schema. Errors show found numbers, but never found strings: a string may be a secret. */

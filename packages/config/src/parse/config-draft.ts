@@ -18,7 +18,10 @@ export interface ConfigDraft extends Omit<Config, 'data'> {
 /** The part of a file that matches the schema. */
 export type ValidPart = Pick<ConfigDraft, 'data' | 'dropped'>
 
-/** Removals that a file may need: a parent lacks a required key after its child was removed. */
+/**
+ * Largest number of rounds in which invalid values are removed. After a removal, the parent may lack a required key, so
+ * the next round removes the parent.
+ */
 const MAX_ROUNDS = 10
 
 /** Removes what does not match the schema. */

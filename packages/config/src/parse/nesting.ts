@@ -1,6 +1,9 @@
 import type { Problem } from './problem.ts'
 
-/** No configuration nests deeper. A deeper value could overflow the stack of what reads it. */
+/**
+ * Largest number of levels in a configuration. No configuration nests deeper. A deeper value could overflow the stack
+ * of what reads it.
+ */
 const MOST_DEPTH = 100
 
 /** The problem of a text that nests its values too deeply. */

@@ -1,7 +1,7 @@
 import type { KeyPath } from '../schema/config.ts'
 import type { Problem } from './problem.ts'
 
-/** The result of a format's reader. */
+/** The content of a configuration file, as the reader of its format returns it. */
 export interface ParsedFile {
   /** The data; `undefined` if the text is invalid. */
   readonly value: unknown

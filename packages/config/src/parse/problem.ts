@@ -12,7 +12,7 @@ export interface Problem {
   readonly meant?: KeyPath | undefined
 }
 
-/** More problems have one cause, such as a file of another program. */
+/** Largest number of problems in one error. More problems usually have one cause, such as a file of another program. */
 const MOST_SHOWN = 100
 
 /** Makes one `config-invalid` error of the problems, in the order of their lines. Its path is the file. */
@@ -50,5 +50,5 @@ function hide(text: string, secrets: ReadonlySet<string>): string {
   return longestFirst.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
 }
 
-/** A shorter secret would also hide parts of ordinary words. */
+/** Smallest length of a secret that errors hide. A shorter secret would also hide parts of ordinary words. */
 const SHORTEST_SECRET = 6

@@ -14,7 +14,7 @@ export function readJson(text: string): ParsedFile {
   return same === undefined ? { value, problems: [], lineOf: () => undefined } : { value, problems, lineOf }
 }
 
-/** V8's message quotes the text around the error, which may be a secret. So only the position is used. */
+/** Describes a syntax error by its position. V8's message quotes the text around the error, which may be a secret. */
 function faultOf(error: unknown, text: string): { readonly detail: string; readonly line?: number } {
   const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
   const place = position === undefined ? faultPlace(text) : Number(position)

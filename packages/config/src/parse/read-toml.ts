@@ -17,7 +17,7 @@ export function readToml(text: string): ParsedFile {
   }
 }
 
-/** YAML and JSON have no dates, so an unquoted TOML date becomes a string. */
+/** Converts dates to text. YAML and JSON have no dates, so an unquoted TOML date becomes a string. */
 function datesAsText(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString()
   if (Array.isArray(value)) return value.map(datesAsText)

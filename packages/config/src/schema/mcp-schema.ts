@@ -35,7 +35,7 @@ const mcpServerSchema = z
   })
   .describe("An MCP server. An agent gets its tools by the server's name in 'tools'.")
 
-/** The servers in the shape that other clients use. */
+/** The sections for MCP servers. `mcpServers` has the shape that other MCP clients use too. */
 export const mcpSections = {
   mcpServers: z.record(words, mcpServerSchema).optional().describe('MCP servers by name, as in mcp.json.'),
   mcpStartupPolicy: z

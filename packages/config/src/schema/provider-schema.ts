@@ -101,11 +101,12 @@ const pricingSchema = z.strictObject({
     .array(z.strictObject({ aboveInput: z.int().min(0), ...tokenPrices }))
     .optional()
     .describe('Prices of calls with more than aboveInput input tokens.'),
-  source: words.optional().describe('Source of the prices. Default: configuration.'),
+  source: words.optional().describe('Address of the page with the prices.'),
   date: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/)
-    .describe('Date of the prices, YYYY-MM-DD.'),
+    .optional()
+    .describe('Day on which the prices were read, YYYY-MM-DD.'),
 })
 
 export const modelSchema = z

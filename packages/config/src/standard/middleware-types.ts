@@ -24,7 +24,7 @@ const KEYS = {
   all: () => '',
 }
 
-const retryOptions = z.strictObject({
+const toolRetryOptions = z.strictObject({
   attempts: count.optional(),
   baseDelayMs: milliseconds.optional(),
   backoff: z.enum(['exponential', 'linear']).optional(),
@@ -116,7 +116,6 @@ export const middlewareTypes: Readonly<Record<string, MiddlewareType>> = {
   'response-cache': part(z.strictObject({ ttlMs: lasting.optional(), maxBytes: count.optional() }), async options =>
     (await import('@parley/middleware/response-cache')).createResponseCache(options),
   ),
-  retry: part(retryOptions, async options => (await import('@parley/middleware/retry')).retry(options)),
   'sanitize-tool-output': part(
     z.strictObject({
       action: z.enum(['replace', 'block']).optional(),
@@ -141,6 +140,9 @@ export const middlewareTypes: Readonly<Record<string, MiddlewareType>> = {
       toolMs: z.union([lasting, z.record(words, lasting)]).optional(),
     }),
     async options => (await import('@parley/middleware/timeout')).timeout(options),
+  ),
+  'tool-retry': part(toolRetryOptions, async options =>
+    (await import('@parley/middleware/tool-retry')).toolRetry(options),
   ),
 }
 

@@ -7,7 +7,10 @@ export interface StandardServicesOptions {
   readonly tokenStore?: (() => Promise<McpTokenStore>) | undefined
 }
 
-/** MCP servers, the event bus, traces and skills, each with its package imported when it is used. */
+/**
+ * Returns the services for MCP servers, the event bus, traces and skills, each with its package imported when it is
+ * used.
+ */
 export function standardServices({ tokenStore }: StandardServicesOptions): ConfigServices {
   return {
     async mcp() {

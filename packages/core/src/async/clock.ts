@@ -30,12 +30,15 @@ export const systemClock: Clock = {
   },
 }
 
-/** The clock's milliseconds for durations within this process. */
+/** Returns the clock's milliseconds for measuring durations within this process. */
 export function monotonicNow(clock: Clock): number {
   return clock.monotonic?.() ?? clock.now()
 }
 
-/** A clock that begins at the time of another one and does not jump with it. For times that are compared with each other. */
+/**
+ * Returns a clock that starts at the time of `clock` and does not jump when the machine's time is set. It is for times
+ * that are compared with each other.
+ */
 export function steadyClock(clock: Clock): Clock {
   const { monotonic } = clock
   return monotonic === undefined ? clock : new SteadyClock(clock, monotonic.bind(clock))
@@ -50,7 +53,7 @@ class SteadyClock implements Clock {
   readonly #offset: number
   /** The machine's time at the last call. */
   #wall: number
-  /** What is added to the machine's time. */
+  /** Milliseconds that are added to the machine's time. */
   #correction = 0
   #latest: number
 

@@ -1,4 +1,4 @@
-/** What a stoppable iterator reads from. */
+/** The source of the items of a stoppable iterator. */
 export interface StoppableSource<TItem> {
   /** Returns the next items, at least one, or `undefined` at the end. Not called again before it settles. */
   readonly pull: () => Promise<readonly TItem[] | undefined>

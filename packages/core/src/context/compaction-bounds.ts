@@ -18,8 +18,9 @@ export interface CompactionBounds {
 }
 
 /**
- * Share of its bounds that a policy fills in a compaction. A compaction changes the beginning of the request, which
- * invalidates the provider's prompt cache. The free quarter lets several turns pass before the next compaction.
+ * Share of its bounds that a conversation may fill after a compaction. A compaction changes the beginning of the
+ * request, which invalidates the provider's prompt cache. The free quarter lets several turns pass before the next
+ * compaction.
  */
 export const LEFT_SHARE = 0.75
 

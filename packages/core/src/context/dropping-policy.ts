@@ -22,8 +22,8 @@ const OPTIONS: OptionKinds<DroppingPolicyOptions> = {
 }
 
 /**
- * Creates a policy that drops the oldest groups when a bound is exceeded, until three quarters of the bound are filled.
- * The newest group always stays. `name` appears in the journal.
+ * Creates a policy that drops the oldest groups when the conversation exceeds a bound, until the rest fills at most
+ * three quarters of the bound. The newest group always stays. `name` appears in the journal.
  */
 export function droppingPolicy(name: string, options: DroppingPolicyOptions): ContextPolicy {
   checkOptions('droppingPolicy', options, OPTIONS)

@@ -141,7 +141,10 @@ function describeRunError(info: RunErrorInfo | OutsideErrorInfo): string {
   }
 }
 
-/** @param calls The calls that answer a suspended run, for a reader who can make them. */
+/**
+ * Writes the message of `session-busy`.
+ * @param calls The calls that answer a suspended run, for a reader who can make them.
+ */
 export function describeBusy(info: Extract<ErrorInfo, { code: 'session-busy' }>, calls: string): string {
   const { sessionId, runId, waitsFor = [] } = info
   if (waitsFor.length === 0)
@@ -160,7 +163,7 @@ function describeUnsatisfiable(info: Extract<ErrorInfo, { code: 'context-unsatis
   )
 }
 
-/** Failures of stores, servers, files and other programs. */
+/** Writes the message of a failure of a store, a server, a file or another program. */
 function describeOutsideError(info: OutsideErrorInfo): string {
   switch (info.code) {
     case 'store-conflict':

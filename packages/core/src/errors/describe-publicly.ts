@@ -9,7 +9,10 @@ const STORE = 'The store of the agent cannot be used.'
 const INTERNAL = 'The agent failed for a reason of its own.'
 const TAKEN_OVER = 'Another process drives the run.'
 
-/** `describeError` stands where every field comes from the client, the model, or the author of the agent. */
+/**
+ * The public sentence of each error code. A code whose fields all come from the client, the model or the author of the
+ * agent uses `describeError`.
+ */
 const SENTENCES: Sentences = {
   'model-auth': 'The model provider rejected the credentials of the agent.',
   'model-permission': 'The model provider does not allow the agent to use the model.',

@@ -9,7 +9,7 @@ export interface Turn {
   readonly turn: number
   /** The transcript at this moment. The list is made when it is read first, and is frozen. */
   readonly messages: readonly Message[]
-  /** What the model call of the turn answers. */
+  /** Which messages the model call of the turn answers. */
   readonly trigger: TurnTrigger
   readonly signal: AbortSignal
 }

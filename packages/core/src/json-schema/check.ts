@@ -21,7 +21,7 @@ export type Check = (value: unknown, path: string, run: Run) => boolean
 /** Accepts every value. */
 export const accept: Check = () => true
 
-/** A value with more issues is as wrong. The model reads all of them. */
+/** Largest number of issues of one value. The model reads all of them, and further ones would not help it. */
 const MOST_ISSUES = 50
 
 /** Adds an issue and returns `false`. */
@@ -46,7 +46,7 @@ export function schemaFault(path: string, detail: string): never {
   throw new ParleyError({ code: 'config-invalid', path: path === '' ? 'schema' : path, detail })
 }
 
-/** A message about a value that could not be checked to the end. */
+/** Returns a message for an error that stopped a check before its end, or `undefined` for any other error. */
 export function unchecked(error: unknown): string | undefined {
   if (error instanceof OutOfSteps) return 'cannot be checked: the schema demands too much work for this value'
   // The stack is used up.

@@ -144,7 +144,10 @@ function all(checks: readonly Check[], hasType: boolean): Check {
 
 const refuse: Check = (_value, at, run) => fail(run, at, 'is not allowed')
 
-/** A value fits the metaschema of a dialect if it compiles as a schema. Its references may name what is not known here. */
+/**
+ * Checks a value against the metaschema of a dialect: the value is valid if it compiles as a schema. Its references may
+ * name unknown documents.
+ */
 function schemaCheck(dialect: Dialect): Check {
   return (value, at, run) => {
     spend(run, 100 * jsonSize(value))

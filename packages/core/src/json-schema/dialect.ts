@@ -1,16 +1,16 @@
 import { isRecord } from './same-json.ts'
 
-/** What the drafts of JSON Schema read differently. */
+/** The differences between the drafts of JSON Schema. */
 export interface Dialect {
   /** Keyword of a schema's own URI. */
   readonly id: '$id' | 'id'
-  /** Up to draft-07, the keywords beside `$ref` are ignored. */
+  /** Whether the keywords beside `$ref` are ignored, as in the drafts up to draft-07. */
   readonly refStandsAlone: boolean
-  /** Up to draft-07, `$id: '#name'` is an anchor. */
+  /** Whether `$id: '#name'` is an anchor, as in the drafts up to draft-07. */
   readonly idAnchors: boolean
-  /** From 2019-09 on, there are `unevaluated…` keywords and anchors. */
+  /** Whether there are `unevaluated…` keywords and anchors, as from 2019-09 on. */
   readonly modern: boolean
-  /** From 2020-12 on, `contains` counts as looking at an item. */
+  /** Whether `contains` counts as looking at an item, as from 2020-12 on. */
   readonly containsEvaluates: boolean
   readonly recursiveRef: boolean
 }
@@ -43,7 +43,7 @@ export function dialectOf(uri: unknown): Dialect | undefined {
   return typeof uri === 'string' ? BY_URI.get(uri.replace(/^https?:\/\//, '').replace(/#$/, '')) : undefined
 }
 
-/** Whether a schema written for a metaschema of its own does without the keywords that validate. */
+/** Whether a metaschema of the user's own leaves out the vocabulary of the keywords that validate, such as `type`. */
 export function lacksValidation(metaschema: unknown): boolean {
   const vocabulary = isRecord(metaschema) ? metaschema['$vocabulary'] : undefined
   return isRecord(vocabulary) && !Object.keys(vocabulary).some(uri => uri.endsWith('/vocab/validation'))

@@ -4,7 +4,7 @@ import { spend, type Work } from '../pattern/work.ts'
 export class Evaluated {
   allMembers = false
   readonly members = new Set<string>()
-  /** Items before this index. */
+  /** Number of items, from the first, that were looked at. */
   items = 0
   readonly contained = new Set<number>()
 

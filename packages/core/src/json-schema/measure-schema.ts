@@ -1,6 +1,6 @@
 import { schemaFault } from './check.ts'
 
-/** A larger schema would take too long to compile. */
+/** Largest number of values in a schema. A larger schema would take too long to compile. */
 const MOST_VALUES = 50_000
 const MOST_DEPTH = 200
 const MOST_TEXT = 4_000_000

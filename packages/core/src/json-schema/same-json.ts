@@ -39,7 +39,7 @@ function scalarKey(value: unknown): unknown {
   return typeof value === 'string' ? `"${value}` : value
 }
 
-/** Equal values have the same text. */
+/** Writes a value as a text that is the same for equal values. */
 function canonicalText(value: unknown, work: Work): string {
   spend(work, 4)
   if (Array.isArray(value)) return `[${value.map(item => canonicalText(item, work)).join()}]`

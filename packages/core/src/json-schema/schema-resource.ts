@@ -4,7 +4,7 @@ export type SchemaObject = Readonly<Record<string, unknown>>
 
 /** A schema with a URI of its own: a document, or a part of one with `$id`. */
 export interface SchemaResource {
-  /** Absolute, without a fragment. */
+  /** The absolute URI of the schema, without a fragment. */
   readonly uri: string
   readonly root: SchemaObject | boolean
   readonly dialect: Dialect

@@ -16,12 +16,12 @@ export interface PriceTier extends TokenPrices {
   readonly aboveInput: number
 }
 
-/** Prices of a model. */
+/** Prices of a model, for example `{ input: 0.25, output: 2 }`. */
 export interface ModelPricing extends TokenPrices {
   /** Tiers in any order. If several apply, the one with the largest `aboveInput` counts. @default none */
   readonly tiers?: readonly PriceTier[] | undefined
-  /** Address of the page with the prices. */
-  readonly source: string
-  /** Day on which the prices were read, `YYYY-MM-DD`. */
-  readonly date: string
+  /** Address of the page with the prices. @default none */
+  readonly source?: string | undefined
+  /** Day on which the prices were read, `YYYY-MM-DD`. A cost names it as `pricedAt`. @default none */
+  readonly date?: string | undefined
 }

@@ -17,6 +17,7 @@ describe('costOf', () => {
     // 1000 × 3 + 200 × 15 + 50000 × 0.3 + 4000 × 3.75 = 3000 + 3000 + 15000 + 15000 = 36000 millionths
     const pricing = { ...table, input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
     expect(costOf(usage, pricing)).toEqual({ usd: 0.036, pricedAt: '2026-05-01' })
+    expect(costOf(usage, { ...pricing, date: undefined })).toEqual({ usd: 0.036 })
   })
 
   it('costOf uses the input price for cached tokens without a price', () => {
@@ -93,6 +94,12 @@ describe('addCost', () => {
   it('addCost adds two costs and keeps the older date', () => {
     expect(addCost(old, fresh)).toEqual({ usd: 3, pricedAt: '2025-12-31' })
     expect(addCost(fresh, old)).toEqual({ usd: 3, pricedAt: '2025-12-31' })
+  })
+
+  it('addCost keeps the only date, and no date if no price table has one', () => {
+    expect(addCost({ usd: 1 }, fresh)).toEqual({ usd: 3, pricedAt: '2026-05-01' })
+    expect(addCost(fresh, { usd: 1 })).toEqual({ usd: 3, pricedAt: '2026-05-01' })
+    expect(addCost({ usd: 1 }, { usd: 2 })).toEqual({ usd: 3 })
   })
 
   it('addCost returns the known cost if the other is unknown', () => {

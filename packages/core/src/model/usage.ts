@@ -34,7 +34,8 @@ export function costOf(usage: Usage, pricing: ModelPricing): Cost {
   const hourWrites = usage.cacheWrite1h ?? 0
   const writeCost = (usage.cacheWrite - hourWrites) * cacheWrite + hourWrites * cacheWrite1h
   const sum = usage.input * input + usage.output * output + usage.cacheRead * cacheRead + writeCost
-  return { usd: sum / 1_000_000, pricedAt: pricing.date }
+  const usd = sum / 1_000_000
+  return pricing.date === undefined ? { usd } : { usd, pricedAt: pricing.date }
 }
 
 function pricesFor({ input, cacheRead, cacheWrite }: Usage, pricing: ModelPricing): TokenPrices {
@@ -44,9 +45,16 @@ function pricesFor({ input, cacheRead, cacheWrite }: Usage, pricing: ModelPricin
   return applicable.toSorted((a, b) => b.aboveInput - a.aboveInput)[0] ?? pricing
 }
 
-/** Adds two costs. The sum has the date of the older price table. `undefined` if neither cost is known. */
+/** Adds two costs. The sum has the older date of the two price tables. `undefined` if neither cost is known. */
 export function addCost(a: Cost | undefined, b: Cost | undefined): Cost | undefined {
   if (a === undefined) return b
   if (b === undefined) return a
-  return { usd: a.usd + b.usd, pricedAt: a.pricedAt < b.pricedAt ? a.pricedAt : b.pricedAt }
+  const usd = a.usd + b.usd
+  const pricedAt = olderDate(a.pricedAt, b.pricedAt)
+  return pricedAt === undefined ? { usd } : { usd, pricedAt }
+}
+
+function olderDate(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return a < b ? a : b
 }

@@ -18,7 +18,7 @@ export function isSchema(value: unknown): boolean {
   return names.length === 0 || names.some(name => KEYWORDS.has(name))
 }
 
-/** ArkType's schemas are functions. */
+/** Whether a value is a Standard Schema. ArkType's schemas are functions, so a function counts too. */
 function isStandard(value: unknown): boolean {
   return ((typeof value === 'object' && value !== null) || typeof value === 'function') && '~standard' in value
 }

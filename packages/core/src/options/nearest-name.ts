@@ -25,10 +25,13 @@ export function hintOf(wanted: string, names: readonly string[]): string {
   return `known: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
-/** A file may define thousands of names, and each comparison takes thousands of steps. */
+/**
+ * Largest number of names that are compared. A file may define thousands of names, and each comparison takes thousands
+ * of steps.
+ */
 const MOST_COMPARED = 500
 
-/** An MCP server may have hundreds of tools. */
+/** Largest number of names in an error message. An MCP server may have hundreds of tools. */
 const MOST_NAMES = 30
 
 function toPlain(name: string): string {

@@ -1,7 +1,10 @@
 import type { Instruction } from './build-program.ts'
 import { spend, type Work } from './work.ts'
 
-/** The instructions that wait for the next character, for one context of the position. */
+/**
+ * The instructions that a state needs next: those that read a character, once the conditions of the position (its
+ * context) are known.
+ */
 interface Stop {
   readonly accepts: boolean
   readonly characters: readonly number[]
@@ -10,7 +13,7 @@ interface Stop {
   readonly others: Map<number, State>
 }
 
-/** The instructions reached after a character, and what they become by context. */
+/** The instructions that a character leads to, with the stop that follows from them in each context. */
 interface State {
   readonly entries: readonly number[]
   readonly stops: Map<number, Stop>
@@ -23,8 +26,8 @@ const MOST_STOPS = 1_000
 const MOST_OTHERS = 1_000
 
 /**
- * Runs a program over characters in linear time. It follows all ways at once, and keeps the sets of instructions that it has
- * seen, so that most characters take one look-up.
+ * Runs a program over characters in linear time. It follows all alternatives of the pattern at the same time, and keeps
+ * the sets of instructions that it has seen, so that most characters take one look-up.
  */
 export class Automaton {
   readonly #instructions: readonly Instruction[]
@@ -45,7 +48,7 @@ export class Automaton {
     this.initial = stateOf([start])
   }
 
-  /** The instructions of a state in a context. */
+  /** Returns the instructions that a state reaches in a context. They are computed once per state and context. */
   stop(state: State, context: number, work: Work): Stop {
     if (state.context === context && state.stop !== undefined) return state.stop
     const stop = state.stops.get(context) ?? this.#resolve(state, context, work)

@@ -18,14 +18,14 @@ export interface Look {
 export interface Program {
   readonly instructions: readonly Instruction[]
   readonly start: number
-  /** Inner look-arounds come before those that contain them. */
+  /** The look-arounds of the pattern. Inner ones come before those that contain them. */
   readonly looks: readonly Look[]
 }
 
-/** Repetitions are unrolled, so a short pattern can need many instructions. */
+/** Largest number of instructions of a pattern. Repetitions are unrolled, so a short pattern can need many instructions. */
 const MOST_INSTRUCTIONS = 100_000
 
-/** @throws PatternFault if the pattern is too large for an automaton. */
+/** Checks the size of a pattern. @throws PatternFault if the pattern is too large for an automaton. */
 export function checkSize(node: PatternNode): void {
   if (sizeOf(node) > MOST_INSTRUCTIONS)
     throw new PatternFault('repeats too much: its counts multiply to a large pattern')
@@ -98,7 +98,10 @@ function sizeOf(node: PatternNode): number {
   }
 }
 
-/** A look-around in a repetition is built once for each copy. */
+/**
+ * Returns how many look-arounds the program gets. One inside a repetition counts once for each copy of the repeated
+ * part.
+ */
 function looksIn(node: PatternNode): number {
   switch (node.type) {
     case 'sequence':

@@ -11,12 +11,15 @@ import { spend, type Work } from './work.ts'
 export type PatternTest = (text: string, work: Work) => boolean
 
 const MOST_CHARACTERS = 20_000
-/** Characters that a backtracking engine may have to read. The automaton is used for more. */
+/**
+ * Largest number of characters that the platform's backtracking engine may have to read. If it may need more, the
+ * automaton matches.
+ */
 const MOST_NATIVE_READS = 100_000
 
 /**
- * Compiles a pattern that may come from outside. Matching takes linear time, because a backtracking engine may take exponential
- * time. A pattern and a text for which the platform's engine is certainly fast use that engine.
+ * Compiles a pattern that may come from outside. The platform's backtracking engine can take exponential time. So it
+ * matches only if it is certainly fast for the pattern and the text. Otherwise an automaton matches in linear time.
  * @throws PatternFault
  */
 export function compilePattern(pattern: string): PatternTest {
@@ -38,7 +41,7 @@ export function compilePattern(pattern: string): PatternTest {
   }
 }
 
-/** `undefined` if the pattern is only valid in another dialect. */
+/** Returns the pattern as a regular expression of the platform. `undefined` if the pattern is only valid in another dialect. */
 function nativeOf(pattern: string): RegExp | undefined {
   try {
     return new RegExp(pattern, 'u')
@@ -70,7 +73,7 @@ function createSearch(node: PatternNode): PatternTest {
 }
 
 interface Scan {
-  /** `undefined` if the pattern does not ask for contexts. */
+  /** Returns the context of a position. `undefined` if the pattern tests no context. */
   readonly contextOf: ((at: number) => number) | undefined
   readonly work: Work
   readonly backwards: boolean

@@ -1,6 +1,9 @@
 import type { PatternNode } from './pattern-node.ts'
 
-/** Bounds the ways in which a backtracking engine can match a text: `factor` times its length to the power of `degree`. */
+/**
+ * Bounds the number of ways in which a backtracking engine can try to match a text: `factor` times the length of the
+ * text to the power of `degree`.
+ */
 export interface NativePaths {
   readonly factor: number
   readonly degree: number

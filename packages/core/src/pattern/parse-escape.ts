@@ -51,7 +51,7 @@ export function readSetEscape(reader: PatternReader): number | string {
   return character
 }
 
-/** `\uD83D\uDE00` is one character. */
+/** Joins two escapes that form a surrogate pair: `\uD83D\uDE00` is one character. */
 function joinSurrogates(reader: PatternReader, code: number): number {
   if (code > 0x10_ff_ff) throw new PatternFault('has an escape beyond Unicode')
   if (code < 0xd8_00 || code > 0xdb_ff) return code

@@ -4,7 +4,7 @@ import { readEscape } from './parse-escape.ts'
 import { EMPTY, PatternFault, type PatternNode } from './pattern-node.ts'
 import type { PatternReader } from './pattern-reader.ts'
 
-/** Deeper groups could overflow the stack. */
+/** Largest number of groups inside each other. Deeper groups could overflow the stack. */
 const MAX_DEPTH = 200
 const FLAGS = /\(\?([ims]+)(?:-([ims]+))?([:)])/y
 

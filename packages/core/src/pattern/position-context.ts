@@ -1,6 +1,9 @@
 import type { Anchor } from './pattern-node.ts'
 
-/** What is known of a position of a text, as bits. From bit 6 on: the results of the pattern's look-arounds. */
+/**
+ * The bits that describe a position in a text. The bits from `FIRST_LOOK` on are the results of the pattern's
+ * look-arounds.
+ */
 const START = 1
 const END = 2
 const WORD_BEFORE = 4
@@ -9,7 +12,7 @@ const BREAK_BEFORE = 16
 const BREAK_AFTER = 32
 /** Bit of the first look-around. */
 export const FIRST_LOOK = 64
-/** Look-arounds that fit into the bits of a small integer. */
+/** Largest number of look-arounds, because their results must fit into the bits of a small integer. */
 export const MOST_LOOKS = 20
 
 /** Tests the context of a position. */

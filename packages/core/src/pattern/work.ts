@@ -6,7 +6,7 @@ export interface Work {
   steps: number
 }
 
-/** Steps of one validation. They take about 10 ms. */
+/** Largest number of steps of one validation. They take about 10 ms. */
 export const MOST_STEPS = 400_000
 
 /** The steps of a validation are used up. */

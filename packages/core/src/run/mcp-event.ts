@@ -34,7 +34,10 @@ export type McpEvent =
       readonly type: 'mcp.server.stopped'
       readonly server: string
       readonly durationMs: number
-      /** See `McpStopReport` of `@parley/mcp`. */
+      /**
+       * `exited`: by itself or after its stdin was closed. `terminated`: after SIGTERM. `killed`: after SIGKILL.
+       * `disconnected`: a server behind a URL, which keeps running. `not-running`: no process was running.
+       */
       readonly outcome: 'exited' | 'terminated' | 'killed' | 'disconnected' | 'not-running'
     }
   | { readonly type: 'mcp.server.state'; readonly server: string; readonly status: McpServerStatus }

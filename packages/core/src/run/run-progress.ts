@@ -9,7 +9,7 @@ export interface RunProgress {
   readonly newMessages: readonly Message[]
   /** Usage of the model calls that have ended, including those of child runs. */
   readonly usage: Usage
-  /** `undefined` if no price is known. */
+  /** Cost of that usage. `undefined` if no price is known. */
   readonly cost: Cost | undefined
   /** Number of model calls. */
   readonly turns: number

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { jsonSchema } from './json.ts'
 
-/** JSON has no infinity. */
+/** A limit of an agent. No limit is the text `unlimited`, because JSON has no infinity. */
 const limit = z.union([z.number(), z.literal('unlimited')]).optional()
 
 /**

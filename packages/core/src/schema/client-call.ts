@@ -26,7 +26,7 @@ export type ClientCall = z.infer<typeof clientCallSchema>
 export const submissionSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('result'),
-    /** What the model reads. */
+    /** The result for the model, as texts and files. */
     content: z.array(toolResultPartSchema),
     /** The result as data. It is validated if the tool has an output schema. */
     structured: jsonSchema.optional(),

@@ -308,7 +308,7 @@ const runSuspended = z.object({
   approvals: z.array(approvalRequestSchema),
   /** Calls that wait for the client. Absent: none. */
   clientCalls: z.array(clientCallSchema).optional(),
-  /** Absent if the run waits only for approvals. */
+  /** `client-tools`: it waits for results of the client. `shutdown`: its driver released it. Absent if it waits only for approvals. */
   reason: z.enum(['shutdown', 'client-tools']).optional(),
 })
 

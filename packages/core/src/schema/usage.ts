@@ -21,7 +21,7 @@ export interface Usage {
   /** Input tokens that were neither read from a cache nor written to it. */
   input: number
   output: number
-  /** Part of `output`. */
+  /** Output tokens of the model's reasoning. They are part of `output`. */
   reasoning: number
   cacheRead: number
   cacheWrite: number
@@ -32,12 +32,12 @@ export interface Usage {
 /** Cost of model calls, computed from a price table or reported by the provider. */
 export const costSchema = z.object({
   usd: z.number().min(0),
-  /** Date of the price table, or of the call whose price the provider reported, `YYYY-MM-DD`. */
-  pricedAt: z.string(),
+  /** Date of the price table, or of the call whose price the provider reported, `YYYY-MM-DD`. Absent if the table has no date. */
+  pricedAt: z.string().optional(),
 })
 /** Cost of model calls in US dollars. */
 export interface Cost {
   usd: number
-  /** Date of the price table, or of the call whose price the provider reported, `YYYY-MM-DD`. */
-  pricedAt: string
+  /** Date of the price table, or of the call whose price the provider reported, `YYYY-MM-DD`. Absent if the table has no date. */
+  pricedAt?: string | undefined
 }

@@ -2,7 +2,7 @@ import { ParleyError } from '../errors/parley-error.ts'
 import type { Entry } from '../schema/entry.ts'
 import type { JournalAppend } from './journal-append.ts'
 
-/** What a store knows about a run before an append. */
+/** The facts that a store knows about a run before an append. */
 export interface JournalHead {
   /** Number of the last entry. */
   readonly seq: number

@@ -59,7 +59,9 @@ function refused(given: readonly unknown[]): Promise<never> | undefined {
   }
 }
 
-/** The first entry of a run fills the columns of its record. */
+/**
+ * Checks the identifiers in the first entry of a run, because the store copies them to the columns of the run's record.
+ */
 function checkFirst(entry: unknown): void {
   if (typeof entry === 'object' && entry !== null && 'type' in entry && entry.type === 'run.started')
     checkIdentifiers(entry)

@@ -14,8 +14,9 @@ export interface DeadLetter {
   readonly agent: string
   readonly scope: string
   /**
-   * `failed`: the handler threw, or every attempt of the run failed. `timeout`: the handler did not settle in time. `overflow`: the subscriber's buffer was
-   * full. `closed`: the bus closed before delivery.
+   * Why the event was not delivered. `failed`: the handler threw, or every attempt of the run failed. `timeout`: the
+   * handler did not settle in time. `overflow`: the subscriber's buffer was full. `closed`: the bus closed before
+   * delivery.
    */
   readonly reason: 'failed' | 'timeout' | 'overflow' | 'closed'
   /** Message of the handler's last error. Empty if the handler never ran. */

@@ -11,7 +11,7 @@ export interface QuotaKey {
   readonly until: number
 }
 
-/** What runs used together. */
+/** The number of runs, the tokens and the cost that count for a total. */
 export interface QuotaTotal {
   readonly runs: number
   readonly tokens: number

@@ -34,9 +34,10 @@ export interface Store extends AsyncDisposable {
   /** Extends every claim of a worker until `at + ttlMs`. The last heartbeat counts, even if it ends earlier. */
   heartbeat(beat: Heartbeat, options?: StoreCallOptions): Promise<void>
   /**
-   * Removes ended runs with their journals and inboxes, but keeps every run that a remaining run descends from. Also
-   * removes artifacts older than `before` in sessions without runs, and workers whose last heartbeat expired before
-   * then, and totals of quotas whose window ended before then. Keeps notes and workflows. Absent if the store keeps everything. @returns How many runs were removed.
+   * Removes ended runs with their journals and inboxes, but keeps every run that a remaining run descends from. Also removes
+   * from the time before `before`: artifacts of sessions without runs, workers whose last heartbeat expired then, and totals
+   * of quotas whose window ended then. Keeps notes and workflows. Absent if the store keeps everything.
+   * @returns How many runs were removed.
    */
   prune?(query: PruneQuery, options?: StoreCallOptions): Promise<number>
   /**

@@ -25,7 +25,7 @@ export interface ContextStep {
   readonly calls: readonly { readonly name: string; readonly arguments: string }[]
 }
 
-/** What an edit removes. */
+/** The extent of an edit: the number of steps and tokens that it removes. */
 export interface ContextCut {
   /** Number of removed steps. */
   readonly steps: number

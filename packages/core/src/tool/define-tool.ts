@@ -67,7 +67,10 @@ function hasHandler<TSchema extends Schema, TOutput>(
   return definition.execute !== undefined
 }
 
-/** The name makes the path of a tool easy to find, but the name itself may be missing. */
+/**
+ * Returns the path that errors about a definition name: `tools.` and the tool's name, or `defineTool` if the name is
+ * missing.
+ */
 function whereOf(definition: { readonly name: unknown }): string {
   const name = (definition as Partial<typeof definition> | undefined)?.name
   return typeof name === 'string' && name !== '' ? `tools.${name}` : 'defineTool'

@@ -22,7 +22,7 @@ export type AgentDefaults = Pick<
   | 'middleware'
 >
 
-/** What the fields must be that an agent shares with the defaults of its runtime. */
+/** Types of the fields that agents and the defaults of a runtime have in common. */
 export const DEFAULTS: OptionKinds<AgentDefaults> = {
   model: 'model or string',
   limits: LIMITS,
@@ -36,7 +36,10 @@ export const DEFAULTS: OptionKinds<AgentDefaults> = {
   middleware: 'list',
 }
 
-/** @throws ParleyError `config-invalid` with the path of the invalid field. */
+/**
+ * Checks the fields that agents share with the defaults of a runtime.
+ * @throws ParleyError `config-invalid` with the path of the invalid field.
+ */
 export function checkBehaviour(behaviour: Partial<AgentDefaults>, path: string): void {
   const { toolExecution: execution = 'parallel', toolTimeoutMs, limits = {}, permissions } = behaviour
   checkSettings(behaviour.settings ?? {}, `${path}.settings`)

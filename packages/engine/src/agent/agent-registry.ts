@@ -23,13 +23,17 @@ export interface AgentRegistry {
 
 /** The agents of a runtime. A change affects runs that start after it. Journals refer to agents by name. */
 export interface AgentDirectory {
-  /** @throws ParleyError `config-invalid` if the name is taken, `model-unknown`, `tool-unknown`, and what `defineAgent` throws. */
+  /**
+   * Adds an agent.
+   * @throws ParleyError `config-invalid` if the name is taken, `model-unknown`, `tool-unknown`, and what `defineAgent`
+   * throws.
+   */
   register(agent: Agent): void
   /** Replaces the agent of the same name. The totals of its quota stay. @throws What `register` throws, and `agent-unknown`. */
   replace(agent: Agent): void
-  /** @throws ParleyError `agent-unknown`. */
+  /** Removes an agent. Runs that have started with it continue. @throws ParleyError `agent-unknown`. */
   unregister(name: string): void
-  /** @throws ParleyError `agent-unknown`. */
+  /** Returns the agent with this name. @throws ParleyError `agent-unknown`. */
   get(name: string): Agent
   list(): readonly Agent[]
 }
@@ -46,7 +50,7 @@ export interface AgentRegistryOptions extends AgentSurroundings {
   readonly uncounted?: string | undefined
 }
 
-/** @throws What `register` throws. */
+/** Creates a registry with these agents. @throws What `register` throws. */
 export function createAgentRegistry(agents: readonly Agent[], options: AgentRegistryOptions): AgentRegistry {
   const byName = new Map<string, KnownAgent>()
   let byIdentity = new WeakMap<Agent, PreparedAgent>()

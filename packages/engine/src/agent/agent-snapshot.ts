@@ -25,7 +25,10 @@ const KEPT: Readonly<Record<Exclude<keyof ModelSettings, 'providerOptions' | 'ou
   cache: true,
   parallelToolCalls: true,
 }
-/** Each run keeps the text, so a long one would make every journal large. */
+/**
+ * Largest number of characters of instructions in a snapshot. Each run stores them, so longer ones would make every
+ * journal large.
+ */
 const MOST_CHARS = 4_000
 
 /** Returns a function that describes an agent, but not its secrets. All runs of the agent share the first result. */
@@ -34,7 +37,7 @@ export function snapshotOf(agent: Described): () => AgentSnapshot {
   return () => (snapshot ??= frozen(describe(agent)))
 }
 
-/** Frozen, because readers of all runs receive the same object. */
+/** Freezes a snapshot and its parts, because readers of all runs receive the same object. */
 function frozen(snapshot: AgentSnapshot): AgentSnapshot {
   for (const part of Object.values(snapshot)) Object.freeze(part)
   return Object.freeze(snapshot)
@@ -68,7 +71,10 @@ function instructionsOf(text: string): NonNullable<AgentSnapshot['instructions']
   return text.length > MOST_CHARS || holdsSecret(text) ? { digest } : { digest, text }
 }
 
-/** 64 bits of FNV-1a with two seeds: the digests of the platform are asynchronous, and a run starts synchronously. */
+/**
+ * Returns a digest: 64 bits of FNV-1a with two seeds. The digests of the platform are asynchronous, but a run starts
+ * synchronously.
+ */
 function digestOf(text: string): string {
   let [high, low] = [0x811c9dc5, 0x01000193]
   for (let at = 0; at < text.length; at++) {

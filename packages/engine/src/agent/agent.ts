@@ -21,7 +21,7 @@ import type { TruncationPolicy } from './truncated-answer.ts'
 
 /** A model with instructions and tools. Plain data; any number of runs may share it. */
 export interface Agent<out TOutput = unknown> {
-  /** Unique in a runtime. Journals refer to agents by name. */
+  /** Name of the agent, unique in a runtime. Journals refer to agents by name. */
   readonly name: string
   /** What the agent can do, for the models of agents that may call it or hand a run over to it. @default none */
   readonly description?: string | undefined
@@ -36,7 +36,7 @@ export interface Agent<out TOutput = unknown> {
    * `transfer_to_<name>` for each. The limits of the run's first agent stay in force. @default none
    */
   readonly handoffs?: readonly (string | Agent)[] | undefined
-  /** @default 50 turns, 1,000,000 tokens, 10 minutes */
+  /** Limits of a run that begins with this agent. @default 50 turns, 1,000,000 tokens, 10 minutes, 10 levels of child runs */
   readonly limits?: Limits | undefined
   /**
    * What happens at a limit: `stop` ends the run with the outcome `limit`. `fail` ends it as failed. `answer` lets the

@@ -31,7 +31,10 @@ const FIELDS: OptionKinds<Omit<Agent, 'types'>> = {
   onApproval: 'function',
 }
 
-/** @throws ParleyError `config-invalid` with the path of the field that is invalid. */
+/**
+ * Checks the definition of an agent.
+ * @throws ParleyError `config-invalid` with the path of the field that is invalid.
+ */
 export function checkAgent(agent: Agent): void {
   const name: unknown = (agent as Agent | undefined)?.name
   if (typeof name !== 'string' || name.trim() === '') refuseOption('agents', 'an agent must have a name')
@@ -50,7 +53,7 @@ export function checkAgent(agent: Agent): void {
   }
   const transfers = handoffTools(agent)
   prepareInstructions(agent.instructions ?? [], `${path}.instructions`)
-  prepareTruncation(agent.onTruncated ?? 'return', `${path}.onTruncated`)
+  prepareTruncation(agent.onTruncated, `${path}.onTruncated`)
   prepareInputQueue(agent.queue ?? {}, `${path}.queue`)
   const output = prepareOutput({ ...agent, info: typeof model === 'object' ? model.info : {} }, path)
   checkToolDescriptions(agent, [...transfers, ...(output?.tool === undefined ? [] : [output.tool])])

@@ -50,7 +50,10 @@ const RULES: Readonly<Record<keyof ModelSettings, Rule>> = {
 /** Names of the settings. `RULES` checks types and ranges together. */
 export const SETTINGS = Object.fromEntries(Object.keys(RULES).map(name => [name, 'any' as const]))
 
-/** @throws ParleyError `config-invalid` if a setting is unknown or invalid for every model. */
+/**
+ * Checks the settings of model calls.
+ * @throws ParleyError `config-invalid` if a setting is unknown or invalid for every model.
+ */
 export function checkSettings(settings: ModelSettings, path: string): void {
   checkOptions(path, settings, SETTINGS)
   for (const [field, { holds, must }] of Object.entries(RULES)) {

@@ -23,7 +23,10 @@ export const INPUT_QUEUE: OptionKinds<InputQueueOptions> = {
   followUps: ['all', 'one'],
 }
 
-/** @throws ParleyError `config-invalid` with the path of the option that is invalid. */
+/**
+ * Checks the options of a queue and fills in their defaults.
+ * @throws ParleyError `config-invalid` with the path of the option that is invalid.
+ */
 export function prepareInputQueue(options: InputQueueOptions, path: string): InputQueuePolicy {
   checkOptions(path, options, INPUT_QUEUE)
   const { capacity = 100, onFull = 'refuse', steering = 'all', followUps = 'one' } = options

@@ -8,7 +8,7 @@ export const LIMITS: OptionKinds<Limits> = {
   maxCost: 'number',
 }
 
-/** @throws ParleyError `config-invalid` if a limit is unknown or not above 0. */
+/** Checks the limits of an agent. @throws ParleyError `config-invalid` if a limit is unknown or not above 0. */
 export function checkLimits(limits: Limits, path: string): void {
   checkOptions(path, limits, LIMITS)
   for (const [field, value] of Object.entries({ ...limits }))

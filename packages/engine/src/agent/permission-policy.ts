@@ -19,7 +19,10 @@ export function createPermissionPolicy(rules: readonly PermissionPolicyRule[]): 
   }
 }
 
-/** @throws ParleyError `config-invalid` with the path of the rule that is invalid. */
+/**
+ * Checks the permission rules of an agent.
+ * @throws ParleyError `config-invalid` with the path of the rule that is invalid.
+ */
 export function checkPermissions(rules: readonly PermissionPolicyRule[], path: string): void {
   for (const [index, { tool, permission }] of rules.entries()) {
     if (typeof tool !== 'string' || tool === '') refuseOption(`${path}.${index}.tool`, 'must be the name of a tool')

@@ -27,7 +27,7 @@ export interface RunPolicy {
 /** An agent, prepared once for all its runs. */
 export interface PreparedAgent {
   readonly definition: ResolvedAgent
-  /** `provider/id`. */
+  /** Name of the model, as `provider/id`. */
   readonly modelName: string
   readonly instructions: PreparedInstructions
   /** Describes the agent as its author defined it, without settings of a run. The same object at each call. */
@@ -35,22 +35,25 @@ export interface PreparedAgent {
   readonly policy: RunPolicy
   readonly toolbox: Toolbox
   readonly settings: ModelSettings
-  /** `undefined` if any text ends the run. */
+  /** The structured output that ends the run. `undefined` if any text ends it. */
   readonly output: PreparedOutput | undefined
   /** Largest number of tool calls of one answer that run at the same time. */
   readonly batchSize: number
-  /** `undefined` if the whole transcript is always sent. */
+  /** How requests are kept within bounds. `undefined` if the whole transcript is always sent. */
   readonly context: AgentContext | undefined
-  /** `undefined` if the tools' own permissions apply. */
+  /** The agent's permissions of tools. `undefined` if the tools' own permissions apply. */
   readonly permissionOf: PermissionPolicy | undefined
   /** The quotas that its runs count for. The agent's own quota comes first. */
   readonly quotas: readonly QuotaHolder[]
 }
 
-/** @throws ParleyError `config-invalid`, `tool-schema-invalid`. */
+/**
+ * Prepares an agent for its runs: checks its fields, compiles its tools and fills in defaults.
+ * @throws ParleyError `config-invalid`, `tool-schema-invalid`.
+ */
 export function prepareAgent(agent: ResolvedAgent, quotas: readonly QuotaHolder[]): PreparedAgent {
   const { instructions = [], model, tools, limits = {}, onLimit = 'stop', toolExecution = 'parallel' } = agent
-  const { permissions = [], handoffs = [], onTruncated = 'return' } = agent
+  const { permissions = [], handoffs = [], onTruncated } = agent
   const path = `agents.${agent.name}`
   const truncation = prepareTruncation(onTruncated, `${path}.onTruncated`, tools.length + handoffs.length > 0)
   const output = prepareOutput({ ...agent, info: model.info }, path)
@@ -100,7 +103,10 @@ export function withSettings(prepared: PreparedAgent, { output, ...given }: Mode
   }
 }
 
-/** @throws ParleyError `config-invalid` if a run of this agent cannot have the settings. */
+/**
+ * Checks the settings of a run.
+ * @throws ParleyError `config-invalid` if a run of this agent cannot have the settings.
+ */
 export function checkRunSettings(settings: ModelSettings, { definition, output }: PreparedAgent): void {
   checkSettings(settings, 'settings')
   if (settings.output === undefined || output === undefined) return

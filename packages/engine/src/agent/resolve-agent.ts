@@ -11,15 +11,19 @@ export interface ResolvedAgent extends Omit<Agent, 'model' | 'tools'> {
   readonly tools: readonly (Tool | ToolSource)[]
 }
 
-/** What a runtime adds to its agents. */
+/** The models, tools and defaults of a runtime, with which the names in an agent's definition are looked up. */
 export interface AgentSurroundings {
   readonly models: ModelDirectory
-  /** @throws ParleyError `tool-unknown`. */
+  /** Returns the tool or tool source with this name. @throws ParleyError `tool-unknown`. */
   readonly tool: (name: string) => Tool | ToolSource
   readonly defaults: AgentDefaults
 }
 
-/** @throws ParleyError `model-unknown`, `tool-unknown`, `config-invalid` if the agent has no model or a limit cannot be enforced. */
+/**
+ * Looks up the names in an agent's definition and fills in the runtime's defaults.
+ * @throws ParleyError `model-unknown`, `tool-unknown`, `config-invalid` if the agent has no model or a limit cannot be
+ * enforced.
+ */
 export function resolveAgent(agent: Agent, { models, tool, defaults }: AgentSurroundings): ResolvedAgent {
   const path = `agents.${agent.name}`
   const given = agent.model ?? defaults.model

@@ -19,9 +19,12 @@ export interface Truncation {
   readonly attempts: number
 }
 
-/** @throws ParleyError `config-invalid` if the policy is unknown or `attempts` is not a positive integer. */
-export function prepareTruncation(truncation: TruncationPolicy, path: string, hasTools = false): Truncation {
-  const { policy, attempts } = typeof truncation === 'object' ? truncation : { policy: truncation, attempts: 3 }
+/**
+ * Checks an agent's `onTruncated` and adds its defaults.
+ * @throws ParleyError `config-invalid` if the policy is unknown or `attempts` is not a positive integer.
+ */
+export function prepareTruncation(given: TruncationPolicy = 'return', path: string, hasTools = false): Truncation {
+  const { policy, attempts } = typeof given === 'object' ? given : { policy: given, attempts: 3 }
   if (!['return', 'continue', 'retry', 'auto'].includes(policy))
     refuseOption(path, `is '${policy}'; must be return, continue, retry or auto`)
   if (!(Number.isInteger(attempts) && attempts > 0))

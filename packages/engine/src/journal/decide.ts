@@ -141,7 +141,7 @@ function hasQuestion({ turn, transcript: { last } }: RunState): boolean {
   return turn > 0 || (last !== undefined && last.role !== 'assistant')
 }
 
-/** A compaction run sends no message to the model: it ends with its compaction. */
+/** Decides for a compaction run. It sends no message to the model and ends after its compaction. */
 function compaction({ turn, failure, limit, compacted }: RunState): Action {
   if (failure !== undefined) return end({ status: 'failed', error: failure })
   if (limit !== undefined) return end({ status: 'limit', hit: limit })

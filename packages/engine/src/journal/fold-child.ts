@@ -1,5 +1,5 @@
 import { addCost, addUsage, type EntryOf } from '@parley/core'
-import type { DecidedApproval } from './decided-approval.ts'
+import type { DecidedRequest } from './decided-request.ts'
 import { joinRequests } from './pending-request.ts'
 import type { CallState, ChildState, NextState } from './run-state.ts'
 
@@ -17,7 +17,7 @@ export function foldChild(next: NextState, entry: EntryOf<'agent.started' | 'age
 }
 
 /** Keeps the answer to a child run's request until the child run receives it. */
-export function answerForChild(call: CallState, { approvalId, decision, by }: DecidedApproval): CallState {
+export function answerForChild(call: CallState, { approvalId, decision, by }: DecidedRequest): CallState {
   if (call.children?.some(child => asksFor(child, approvalId)) !== true) return call
   const children = call.children.map(child =>
     asksFor(child, approvalId)

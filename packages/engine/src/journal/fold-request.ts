@@ -1,5 +1,5 @@
 import type { ApprovalDecision, EntryOf, Submission } from '@parley/core'
-import type { DecidedApproval } from './decided-approval.ts'
+import type { DecidedRequest } from './decided-request.ts'
 import { answerForChild } from './fold-child.ts'
 import { patchCall } from './patch-call.ts'
 import { fromClientCall } from './pending-request.ts'
@@ -39,7 +39,7 @@ function foldRequested(
   next.calls = patchCall(next.calls, callId, { effect: undefined, ...wait })
 }
 
-function answered(calls: readonly CallState[] | undefined, answer: DecidedApproval): readonly CallState[] | undefined {
+function answered(calls: readonly CallState[] | undefined, answer: DecidedRequest): readonly CallState[] | undefined {
   const { approvalId, decision } = answer
   return calls?.map(state => {
     const [request] = openRequests(state)

@@ -1,6 +1,9 @@
 import type { Entry, EntryType } from '@parley/core'
 
-/** Entries that an attempt writes before it has done anything, and messages that wait. */
+/**
+ * Types of entries that do not count as progress: those that an attempt writes before any work is done, and those about
+ * queued messages.
+ */
 const NO_PROGRESS: ReadonlySet<EntryType> = new Set([
   'run.resumed',
   'tool.started',
@@ -12,8 +15,8 @@ const NO_PROGRESS: ReadonlySet<EntryType> = new Set([
 ])
 
 /**
- * Whether a run has come further with this entry. A crash repeats what follows the last such entry, so a run that is resumed again
- * and again without one repeats the same work.
+ * Whether an entry shows that the run made progress. After a crash, a run repeats its work from the last such entry. So
+ * a run that is resumed several times without a new one repeats the same work.
  */
 export function isProgress({ type }: Entry): boolean {
   return !NO_PROGRESS.has(type)

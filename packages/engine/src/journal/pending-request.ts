@@ -33,7 +33,7 @@ export function joinRequests({ approvals, clientCalls = [] }: Requests): readonl
   return clientCalls.length === 0 ? approvals : [...approvals, ...clientCalls.map(fromClientCall)]
 }
 
-/** `clientCalls` is absent if there are none. */
+/** Separates approvals from calls that wait for the client. `clientCalls` is absent if no call waits. */
 export function splitRequests(requests: readonly PendingRequest[]): {
   readonly approvals: ApprovalRequest[]
   readonly clientCalls?: ClientCall[]

@@ -23,7 +23,7 @@ import {
   type ValidationIssue,
   type ViewPart,
 } from '@parley/core'
-import type { DecidedApproval } from './decided-approval.ts'
+import type { DecidedRequest } from './decided-request.ts'
 import type { PendingRequest } from './pending-request.ts'
 import { Transcript } from './transcript.ts'
 
@@ -147,8 +147,8 @@ export interface ChildState {
   /** Unanswered requests of the child run. */
   readonly approvals: readonly PendingRequest[]
   /** Answers that the child run has not received yet. */
-  readonly decisions: readonly DecidedApproval[]
-  /** `undefined` while the child run is unfinished. */
+  readonly decisions: readonly DecidedRequest[]
+  /** Result of the child run. `undefined` while the child run is unfinished. */
   readonly result: ChildResult | undefined
 }
 
@@ -177,13 +177,13 @@ export interface PendingEdit {
 
 export interface CallApproval {
   readonly request: PendingRequest
-  /** `undefined` while the call is suspended. */
+  /** The approver's decision. `undefined` while the call is suspended. */
   readonly decision: ApprovalDecision | undefined
 }
 
 export interface ClientWait {
   readonly request: PendingRequest
-  /** `undefined` while the call is suspended. */
+  /** The result that the client submitted, or that none came in time. `undefined` while the call is suspended. */
   readonly submission: Submission | undefined
 }
 

@@ -8,7 +8,7 @@ export class Transcript {
   static readonly empty = new Transcript([], 0, undefined)
 
   readonly #buffer: readonly Message[]
-  /** The same buffer, if this version may append to it. */
+  /** The buffer as a list to append to. `undefined` if the list belongs to a caller and must not change. */
   readonly #own: Message[] | undefined
   readonly length: number
 
@@ -39,7 +39,7 @@ export class Transcript {
     return new Transcript(copy, length, copy)
   }
 
-  /** A copy of the messages from one position up to, not including, another. */
+  /** Returns a copy of the messages from position `from` up to, not including, `to`. */
   slice(from: number, to = this.length): Message[] {
     return this.#buffer.slice(from, Math.min(to, this.length))
   }
@@ -53,7 +53,7 @@ export class Transcript {
     return sum
   }
 
-  /** A copy; later appends do not change it. */
+  /** Returns a copy of the messages, which later appends do not change. */
   toArray(): Message[] {
     return this.#buffer.slice(0, this.length)
   }

@@ -53,7 +53,7 @@ export class Admission {
   }
 }
 
-/** @throws ParleyError `quota-exceeded` if a quota with `onFull: 'refuse'` is full. */
+/** Refuses a run above a quota. @throws ParleyError `quota-exceeded` if a quota with `onFull: 'refuse'` is full. */
 export function refuseWhenFull(holders: readonly QuotaHolder[]): void {
   for (const { quota, owner, runs } of holders) {
     if (runs?.full !== true || quota.onFull !== 'refuse') continue

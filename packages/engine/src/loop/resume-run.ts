@@ -11,7 +11,7 @@ import type { Agent } from '../agent/agent.ts'
 import { answeringAgent } from '../agent/handoff-target.ts'
 import type { PreparedAgent } from '../agent/prepare-agent.ts'
 import { retiredAgent } from '../agent/retired-agent.ts'
-import type { DecidedApproval } from '../journal/decided-approval.ts'
+import type { DecidedRequest } from '../journal/decided-request.ts'
 import type { RunState } from '../journal/run-state.ts'
 import { checkDecision, findRequest, recordDecision } from '../run-context/requests/check-decision.ts'
 import { pathBelow, withinParent, type ParentCall } from '../run-context/children/parent-call.ts'
@@ -31,7 +31,7 @@ export interface ResumeRequest {
   /** Whether to claim the run even if a live worker holds it. */
   readonly force: boolean
   /** The decision about one of its calls. */
-  readonly decided?: DecidedApproval | undefined
+  readonly decided?: DecidedRequest | undefined
   /** The scope that the run must belong to. @default any */
   readonly scope?: string | undefined
   /** Decides which places the run needs under quotas. @default none */
@@ -51,7 +51,7 @@ export interface ResumedChild {
   /** The agent as the handler gave it: the runtime may not know it by name. Not needed to cancel. */
   readonly agent?: Agent | undefined
   /** Decisions that the parent run knows of; the child run may have received some before. */
-  readonly decisions?: readonly DecidedApproval[] | undefined
+  readonly decisions?: readonly DecidedRequest[] | undefined
 }
 
 export interface ResumedRun {
@@ -96,7 +96,10 @@ async function findUnfinished(store: Store, { runId, scope }: ResumeRequest): Pr
   return record
 }
 
-/** The agent that the run began with. A run that is only ended needs no model and no tools. */
+/**
+ * Returns the agent that the run began with. A run that is resumed only to end it gets an agent without a model and
+ * tools.
+ */
 function agentFor(
   { agents }: RuntimePorts,
   { cancel, child, parent }: ResumeRequest,

@@ -21,7 +21,8 @@ export class RunDriver {
   #opening: PromiseWithResolvers<void> | undefined
 
   /**
-   * `open` records how the run begins. It may be asynchronous; an error interrupts the run.
+   * Opens the run and starts to drive it. `open` records how the run begins. It may be asynchronous; an error
+   * interrupts the run.
    * @param host Takes the run's steps. @default this process
    */
   constructor(run: RunContext, open: () => Promise<void> | void, host: DurableHost | undefined) {
@@ -38,7 +39,7 @@ export class RunDriver {
     return this.#opened && !this.#over
   }
 
-  /** Cancels a run that is not open yet: it is recorded when the run opens. */
+  /** Cancels a run that is not open yet. The cancellation is recorded when the run opens. */
   cancelEarly(reason: CancelReason): void {
     const { stopper } = this.#run
     if (this.#over || stopper.stopped) return
@@ -53,7 +54,7 @@ export class RunDriver {
     return this.#opening.promise
   }
 
-  /** @throws ParleyError `run-ended` if the run takes no more commands. */
+  /** Checks that the run still takes commands. @throws ParleyError `run-ended` if the run takes no more commands. */
   checkRunning(): void {
     const { facts, state, stopper } = this.#run
     if (this.#over || state.outcome !== undefined || stopper.stopped)

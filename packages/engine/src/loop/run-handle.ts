@@ -1,5 +1,5 @@
 import { createId, ParleyError, userMessage, type CancelReason, type UserMessage } from '@parley/core'
-import type { DecidedApproval } from '../journal/decided-approval.ts'
+import type { DecidedRequest } from '../journal/decided-request.ts'
 import { checkDecision, roomIn, recordDecision } from '../run-context/requests/check-decision.ts'
 import type { ChildRun } from '../run-context/children/child-runs.ts'
 import { recordCancel } from '../run-context/record-cancel.ts'
@@ -62,7 +62,7 @@ export class RunHandle extends RunReading implements Run, ChildRun {
    * Decides about a call of the run while this process drives it.
    * @throws ParleyError `run-ended`, `approval-…`; `agent-unknown`, `request-invalid` for a decision that names an agent.
    */
-  async decide(decided: DecidedApproval): Promise<void> {
+  async decide(decided: DecidedRequest): Promise<void> {
     const run = this.#run
     await this.#driver.command(() => {
       checkDecision(run.state, { runId: this.runId, ...decided }, roomIn(run))

@@ -61,28 +61,28 @@ export interface RunOptions {
 }
 
 export interface BranchOptions extends Omit<RunOptions, 'history' | 'rotateAfterMs'> {
-  /** @default the input of the other run */
+  /** Input of the new run, instead of the other run's. @default the input of the other run */
   readonly input?: string | UserMessage | undefined
-  /** @default the agent of the other run */
+  /** Agent that the new run begins with. @default the agent of the other run */
   readonly agent?: string | Agent | undefined
-  /** @default those of the other run, if the agent is the same */
+  /** Instructions after the agent's own. @default those of the other run, if the agent is the same */
   readonly instructions?: string | undefined
-  /** @default those of the other run, if the agent is the same */
+  /** Model settings over the agent's own. @default those of the other run, if the agent is the same */
   readonly settings?: ModelSettings | undefined
-  /** @default those of the other run, if the agent is the same */
+  /** Values for the templates among the agent's instructions. @default those of the other run, if the agent is the same */
   readonly variables?: Readonly<Record<string, Json>> | undefined
-  /** @default the session of the other run */
+  /** Session of the new run. @default the session of the other run */
   readonly sessionId?: string | undefined
-  /** @default those of the other run, if the agent is the same */
+  /** Tools that the client executes. @default those of the other run, if the agent is the same */
   readonly clientTools?: readonly ClientTool[] | undefined
-  /** @default that of the other run */
+  /** Data for the first journal entry. @default that of the other run */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
-  /** @default that of the other run */
+  /** The directory that the run's tools work in. @default that of the other run */
   readonly workspace?: string | undefined
 }
 
 export interface ForkOptions extends BranchOptions {
-  /** Number of the last entry to take over. @default the journal's last entry */
+  /** Number of the last entry of the other run that the new run continues from. @default the journal's last entry */
   readonly at?: number | undefined
   /** A message after the transcript up to `at`. @default none: the model answers that transcript */
   readonly input?: string | UserMessage | undefined
@@ -102,6 +102,6 @@ export interface CompactOptions extends Omit<
 > {
   /** The agent whose context policy, model and middleware are used. @default the agent of the session's newest run */
   readonly agent?: string | Agent | undefined
-  /** @default that of the session's newest run */
+  /** Data for the first journal entry. @default that of the session's newest run */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
 }

@@ -139,7 +139,7 @@ function clientToolsOf({
   return tools === undefined ? undefined : { tools, accepted }
 }
 
-/** What the run was given, as its first entry keeps it. */
+/** Returns the options of a run that its first entry keeps. */
 function givenOf({
   principal,
   variables,
@@ -162,7 +162,10 @@ function givenOf({
   }
 }
 
-/** @throws ParleyError `request-invalid` if a store could not keep what the run is given. */
+/**
+ * Checks that a store can keep the input and the options of a run.
+ * @throws ParleyError `request-invalid` if a store could not keep what the run is given.
+ */
 function checkStorable({ input, options }: StartRequest): void {
   for (const [path, value] of Object.entries({ input, history: options.history, ...givenOf(options) })) {
     const detail = storageFault(value)

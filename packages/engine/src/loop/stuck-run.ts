@@ -2,12 +2,12 @@ import type { ErrorInfo, Store } from '@parley/core'
 import { isProgress } from '../journal/is-progress.ts'
 import type { RunState } from '../journal/run-state.ts'
 
-/** How often a run is resumed at the same place. Each time may cost one model call whose usage is lost. */
+/** How often a run may be resumed without progress. Each time may cost one model call whose usage is not recorded. */
 export const MOST_RESUMES = 5
 
 /**
- * The error of a run that was resumed too often without progress, so that it must end. `undefined` if it, or a child run that it
- * waits for, has come further.
+ * Returns the error of a run that must end because it was resumed too often without progress. `undefined` if the run,
+ * or a child run that it waits for, has made progress.
  */
 export async function stuckError(store: Store, { resumes, calls = [] }: RunState): Promise<ErrorInfo | undefined> {
   if (resumes.length <= MOST_RESUMES) return undefined
@@ -22,7 +22,7 @@ export async function stuckError(store: Store, { resumes, calls = [] }: RunState
   return value <= max ? undefined : { code: 'limit-reached', limit: 'resumes without progress', max, value }
 }
 
-/** When one of the runs, or of the child runs that they wait for, last made progress. */
+/** Returns the time at which one of the runs, or of the child runs that they wait for, last made progress. */
 async function lastProgress(store: Store, runIds: readonly string[]): Promise<number> {
   const times = await Promise.all(
     runIds.map(async runId => {

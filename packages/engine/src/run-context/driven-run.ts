@@ -47,7 +47,7 @@ export interface DrivenRunOptions {
   readonly settings?: ModelSettings | undefined
   /** Tools that the client executes. */
   readonly clientTools?: ClientTools | undefined
-  /** @default the parent run's, else the runtime's */
+  /** Whether requests to models are shown or kept. @default the parent run's, else the runtime's */
   readonly captures?: RequestCapture | undefined
   /** Set for a child run. */
   readonly parent?: ParentCall | undefined
@@ -103,10 +103,10 @@ export class DrivenRun implements RunContext {
     return this.#agent.policy
   }
 
-  emit(event: EphemeralEvent): void {
+  emit(event: EphemeralEvent, at?: number): void {
     if (!this.feed.wants(event.type)) return
     const { runId, sessionId, path } = this.facts
-    const full: RunEvent = { ...event, runId, sessionId, path, seq: this.state.seq, at: this.clock.now() }
+    const full: RunEvent = { ...event, runId, sessionId, path, seq: this.state.seq, at: at ?? this.clock.now() }
     this.feed.show(full)
   }
 

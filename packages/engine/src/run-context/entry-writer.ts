@@ -13,7 +13,7 @@ export interface JournalStore {
 
 export interface EntryWriterOptions {
   readonly runId: string
-  /** @default the entries are not stored */
+  /** The store and the claim with which entries are written. @default the entries are not stored */
   readonly target: JournalStore | undefined
   /** Computes what the entries add to the totals of quotas. @default nothing */
   readonly quotas: QuotaLedger | undefined
@@ -172,7 +172,10 @@ export class EntryWriter {
   }
 }
 
-/** An error that a store should have converted. Those of `JSON.stringify` say that the entries cannot be written. */
+/**
+ * Converts an error that the store should have converted. Errors of `JSON.stringify` stay, because they say that the
+ * entries cannot be written.
+ */
 function toStoreError(thrown: unknown, store: string): unknown {
   if (ParleyError.is(thrown) || thrown instanceof RangeError || thrown instanceof TypeError) return thrown
   const detail = thrown instanceof Error ? thrown.message : String(thrown)

@@ -3,7 +3,10 @@ import type { Entry, EntryOf, ErrorInfo } from '@parley/core'
 type Envelope = 'v' | 'seq' | 'at'
 type Spending = Omit<EntryOf<'model.failed'>, Envelope> | Omit<EntryOf<'agent.ended'>, Envelope>
 
-/** The entries that end a run as failed and keep what the dropped entries spent. The last one is missing: `run.ended`. */
+/**
+ * Returns the entries with which a run ends as failed, without the last one, `run.ended`. They keep the usage and cost
+ * of the entries that were dropped.
+ */
 export function failedEntries(
   dropped: readonly Entry[],
   error: ErrorInfo,

@@ -14,7 +14,10 @@ function isRequestCapture(value: unknown): boolean {
   return CAPTURES.includes(value)
 }
 
-/** @throws ParleyError `config-invalid` if the value is unknown. */
+/**
+ * Checks a value of `captureRequests` and fills in the default.
+ * @throws ParleyError `config-invalid` if the value is unknown.
+ */
 export function checkedCapture(value: RequestCapture | undefined): RequestCapture | undefined {
   if (value === undefined || isRequestCapture(value)) return value
   const detail = `is '${value}'; must be 'none', 'show' or 'keep'`

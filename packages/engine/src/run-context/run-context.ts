@@ -14,7 +14,10 @@ import type { Stopper } from './stopper.ts'
 
 /** A driven run, as its steps see it. Steps read the state, record entries and use the ports; they know nothing else. */
 export interface RunContext {
-  /** All code shares this object: a handoff changes `agent`, and a rotated session changes `sessionId`. */
+  /**
+   * Identity of the run. All code shares this one object, so all code sees when a handoff changes `agent` or a rotated session
+   * changes `sessionId`.
+   */
   readonly facts: RunFacts
   readonly clock: Clock
   readonly runtime: RuntimePorts
@@ -37,8 +40,8 @@ export interface RunContext {
   readonly inbox: InboxPort | undefined
   /** Shows events to readers, middleware and the event bus. */
   readonly feed: RunFeed
-  /** Shows an ephemeral event to readers. */
-  emit(event: EphemeralEvent): void
+  /** Shows an ephemeral event to readers. @param at Time of the event. @default now */
+  emit(event: EphemeralEvent, at?: number): void
   /** Makes another agent answer from now on. Its tools are opened separately. */
   switchAgent(agent: PreparedAgent): void
 }

@@ -22,7 +22,7 @@ export class RunFailedError extends ParleyError<RunFailure> {
   }
 }
 
-/** @throws RunFailedError Unless the run completed. */
+/** Returns the result of a completed run. @throws RunFailedError If the run has any other status. */
 export function completedOrThrow<TOutput>(result: RunResult<TOutput>): CompletedRun<TOutput> {
   if (result.status === 'completed') return result
   throw new RunFailedError(result)

@@ -27,7 +27,7 @@ export interface JournalOptions {
   readonly clock: Clock
   /** The state after the existing entries, if the run is resumed. */
   readonly state: RunState
-  /** @default the entries are not stored */
+  /** The store and the claim with which entries are written. @default the entries are not stored */
   readonly target?: JournalStore | undefined
   /** Receives each entry once it is durable. */
   readonly feed: EntryFeed
@@ -85,15 +85,19 @@ export class RunJournal {
     this.#writer.rebase(state, sessionHead)
   }
 
-  /** @throws ParleyError `request-invalid` if the store could not write the entry or read it back. */
-  record(body: EntryBody): EntryEvent {
+  /**
+   * Adds an entry to the state. It becomes durable with the next commit.
+   * @param at Time of the entry. @default now
+   * @throws ParleyError `request-invalid` if the store could not write the entry or read it back.
+   */
+  record(body: EntryBody, at?: number): EntryEvent {
     const { facts, clock, target, feed, quotas } = this.#options
     const { runId, sessionId, path } = facts
     const fault = target === undefined ? undefined : storageFault(body)
     if (fault !== undefined) throw new ParleyError({ code: 'request-invalid', path: body.type, detail: fault })
     const seq = this.#state.seq + 1
     // The cast is safe: the compiler cannot follow that the spread of each `EntryBody` gives its entry.
-    const event = { ...body, v: ENTRY_VERSION, seq, at: clock.now(), runId, sessionId, path } as EntryEvent
+    const event = { ...body, v: ENTRY_VERSION, seq, at: at ?? clock.now(), runId, sessionId, path } as EntryEvent
     quotas?.note(event)
     this.#state = evolve(this.#state, event)
     if (target !== undefined) this.#writer.add(event, this.#state)

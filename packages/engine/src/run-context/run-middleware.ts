@@ -66,7 +66,10 @@ export class RunMiddleware {
     this.turnHooks = stages.filter(stage => (stage.beforeTurn ?? stage.afterTurn ?? stage.steer) !== undefined)
   }
 
-  /** An event listener stays for the whole run, even after a handoff to an agent without the middleware. */
+  /**
+   * Begins a middleware once in the run. An event listener stays for the whole run, even after a handoff to an agent
+   * without the middleware.
+   */
   #begin(middleware: Middleware): MiddlewareStages {
     const known = this.#begun.find(begun => begun.middleware === middleware)
     if (known !== undefined) return known.stages

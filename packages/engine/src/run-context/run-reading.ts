@@ -5,7 +5,7 @@ import { completedOrThrow } from './run-failed-error.ts'
 import type { CompletedRun, RunResult } from './run-result.ts'
 import { textStream } from './feed/text-stream.ts'
 
-/** What a user reads of a run that this process drives. */
+/** The readable side of a run that this process drives: its result, events and text. */
 export abstract class RunReading {
   readonly runId: string
   /** The result, for the runtime. It does not count as read. */

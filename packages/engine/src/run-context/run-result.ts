@@ -28,13 +28,14 @@ export interface Run<out TOutput = unknown> extends AsyncIterable<RunEvent>, Asy
   /** How the run ended, as data. Never rejects for a failure that the runtime knows. */
   readonly result: Promise<RunResult<TOutput>>
   /**
-   * The result of a completed run.
+   * Returns the result of the completed run.
    * @throws RunFailedError If the run has any other status. A suspended run can be continued.
    */
   orThrow(): Promise<CompletedRun<TOutput>>
   /**
-   * The text of the agent's answers, as the model writes it, without that of child runs. Every iteration yields the whole text: a late reader first receives
-   * the answers so far. The text of an answer that is discarded and asked for again stays in the stream.
+   * The text of the agent's answers as the model writes it, without the text of child runs. Every iteration yields the
+   * whole text: a late reader first receives the answers so far. The text of an answer that is discarded and asked for
+   * again stays in the stream.
    * Iterating throws RunFailedError after the last text if the run does not complete.
    */
   readonly textStream: AsyncIterable<string>
@@ -91,7 +92,7 @@ export type IncompleteRun = RunSummary &
     readonly partialText: string
   }
 
-/** What every result has. */
+/** The fields of every result, whatever its status. */
 interface RunSummary {
   readonly runId: string
   readonly sessionId: string

@@ -5,7 +5,7 @@ import type { RequestCapture } from './request-capture.ts'
 import type { RunFailedError } from './run-failed-error.ts'
 import type { RunSink } from './feed/run-feed.ts'
 
-/** What a runtime gives to the runs it drives. */
+/** The services of a runtime that the runs it drives use. */
 export interface RuntimePorts {
   readonly agents: AgentRegistry
   readonly store: Store | undefined

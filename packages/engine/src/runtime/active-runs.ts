@@ -31,7 +31,7 @@ export class ActiveRuns {
   readonly #working: ReadonlyMap<string, RunHandle>
   #closed = false
 
-  /** `working` are child runs, which their parent runs drive and end. */
+  /** Creates the list, without runs. @param working Child runs, which their parent runs drive and end. */
   constructor(context: RuntimePorts, lease: Lease | undefined, working: ReadonlyMap<string, RunHandle>) {
     this.#lease = lease
     this.#working = working
@@ -63,7 +63,10 @@ export class ActiveRuns {
     return this.#runs.get(runId)?.run ?? this.#working.get(runId)
   }
 
-  /** @throws ParleyError `quota-exceeded` if a full quota refuses the run. */
+  /**
+   * Returns the admission of a new run under the quotas of its agent.
+   * @throws ParleyError `quota-exceeded` if a full quota refuses the run.
+   */
   admit(agent: PreparedAgent): Admission | undefined {
     refuseWhenFull(agent.quotas)
     return admissionOf(agent)
@@ -114,7 +117,7 @@ export class ActiveRuns {
     if (!this.#closed) this.#sweeper.watch(runId, requests)
   }
 
-  /** Resumes no more runs by itself. */
+  /** Stops resuming runs by itself. */
   stopWatching(): void {
     this.#closed = true
     this.#sweeper.close()
@@ -127,7 +130,9 @@ export class ActiveRuns {
   }
 }
 
-/** `undefined` for an agent whose runs need no places. */
+/**
+ * Returns the admission of a run of this agent under its quotas. `undefined` for an agent whose runs need no places.
+ */
 function admissionOf({ quotas }: PreparedAgent): Admission | undefined {
   return quotas.some(({ runs }) => runs !== undefined) ? new Admission(quotas) : undefined
 }

@@ -46,7 +46,7 @@ const RUN: OptionKinds<RunOptions> = {
 const { history: _history, rotateAfterMs: _rotateAfterMs, ...BRANCHING } = RUN
 const RERUN: OptionKinds<BranchOptions> = { ...BRANCHING, input: 'string or object', agent: 'string or object' }
 
-/** What the options of each call of a runtime must be. */
+/** The types of the options of each call of a runtime. */
 const CALLS = {
   run: RUN,
   rerun: RERUN,

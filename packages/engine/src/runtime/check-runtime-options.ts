@@ -26,7 +26,11 @@ const OPTIONS: OptionKinds<RuntimeOptions> = {
   clock: 'clock',
 }
 
-/** @throws ParleyError `config-invalid` with the path of the option that is invalid. Agents and tools are checked when they are registered. */
+/**
+ * Checks the options of a runtime.
+ * @throws ParleyError `config-invalid` with the path of the option that is invalid. Agents and tools are checked when
+ * they are registered.
+ */
 export function checkRuntimeOptions(options: RuntimeOptions): void {
   checkOptions('createRuntime', options, OPTIONS)
   if (options.bus !== undefined && !has('publish')(options.bus))
@@ -69,7 +73,7 @@ function checkRetention(retention: Retention, store: Store | undefined): void {
     )
 }
 
-/** @throws ParleyError `config-invalid`. */
+/** Checks that `onClose` fits the store. @throws ParleyError `config-invalid`. */
 export function checkOnClose(onClose: unknown, store: Store | undefined, path: string): void {
   if (onClose === 'suspend' && store === undefined) refuseOption(path, "requires a store for 'suspend'")
 }

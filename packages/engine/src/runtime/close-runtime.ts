@@ -80,7 +80,10 @@ interface ClosingOrder {
   readonly late: readonly Resource[]
 }
 
-/** Reverse order. A resource that reports events always closes before the bus, which would otherwise miss its end. */
+/**
+ * Returns the resources in reverse order. A resource that reports events is always closed before the bus, because the
+ * bus would otherwise miss its last event.
+ */
 function closingOrder(resources: readonly Resource[], bus: EventSink | undefined): ClosingOrder {
   const order: readonly Resource[] = [...new Set(resources.toReversed())]
   const place = order.findIndex(resource => Object.is(resource, bus))
@@ -116,7 +119,10 @@ function exitCode({ abandoned }: StoppedRuns, parts: readonly ClosedResources[])
   return abandoned === 0 && parts.every(({ killed, errors }) => killed + errors.length === 0) ? 0 : 1
 }
 
-/** Events that are not delivered in time stay in the bus, which keeps them as dead letters when it closes. */
+/**
+ * Waits until the bus has delivered its events. Events that are not delivered in time stay in the bus, which keeps them
+ * as dead letters when it closes.
+ */
 async function flush(bus: EventSink, clock: Clock, graceMs: number): Promise<readonly ErrorInfo[]> {
   const flushing = bus.flush()
   if (!(await settlesWithin(flushing, graceMs, clock))) {

@@ -46,8 +46,8 @@ export interface Resumer {
 }
 
 /**
- * Sweeps leave a run alone for a while that was interrupted or could not be resumed, each time for longer. A run that cannot be
- * read is ended after some attempts.
+ * Creates a resumer. If a run was interrupted or could not be resumed, sweeps skip it for a time that grows with each
+ * failure. A run that cannot be read is ended after some attempts.
  */
 export function createResumer(parts: ResumerParts, { scopes, everyMs }: ResumerSchedule): Resumer {
   const setbacks = new Setbacks(parts.clock, everyMs)
@@ -92,7 +92,10 @@ class Sweep {
     })
   }
 
-  /** @throws ParleyError `runtime-closed`, `store-unavailable`. */
+  /**
+   * Tries to resume a run and records why it was not resumed.
+   * @throws ParleyError `runtime-closed`, `store-unavailable`.
+   */
   async #try(runId: string, attempt: () => Promise<void>): Promise<void> {
     try {
       await attempt()

@@ -41,7 +41,10 @@ import { startRun, type StartRequest } from '../loop/start-run.ts'
 import { toSubmission } from './commands/to-submission.ts'
 import { createToolDirectory, type ToolDirectory } from '../agent/tools/tool-directory.ts'
 
-/** @throws ParleyError `config-invalid` with the path of the option that is invalid, and what `agents.register` throws. */
+/**
+ * Creates a runtime.
+ * @throws ParleyError `config-invalid` with the path of the option that is invalid, and what `agents.register` throws.
+ */
 export function createRuntime(options: RuntimeOptions = {}): Runtime {
   checkRuntimeOptions(options)
   const { store, bus, resources = [], onClose = 'cancel', leaseMs = 15_000, autoResume = [] } = options
@@ -104,6 +107,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   return {
     agents: agents.directory,
     tools,
+    store,
     run,
     invoke: async <TOutput>(...given: Parameters<typeof run<TOutput>>) => run<TOutput>(...given).orThrow(),
     async resume(runId, given = {}) {
@@ -183,7 +187,7 @@ interface DrivenRuns {
   readonly active: ActiveRuns
 }
 
-/** What to resume: for a child run, its root run. */
+/** Returns the request to resume a run. For a child run, its root run is resumed. */
 async function resumeRequest({ context, active }: DrivenRuns, request: IdleRequest): Promise<ResumeRequest> {
   const { runId: asked, force = false, scope = 'default', decided, cancel, host, parent } = request
   const isItself = parent !== undefined || active.find(asked) !== undefined

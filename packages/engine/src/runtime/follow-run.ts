@@ -29,8 +29,8 @@ export interface FollowedRun {
 }
 
 /**
- * A run that another process drives: its entries from now on, and its result. Reads the store only while a caller iterates
- * or awaits the result.
+ * Returns a run that another process drives: its entries from now on, and its result. Reads the store only while a
+ * caller iterates or awaits the result.
  */
 export function followRun({ store, record, clock, replay, send, cancel }: FollowedRun): Run {
   const { runId, sessionId, seq: afterSeq } = record
@@ -109,7 +109,7 @@ export function followRun({ store, record, clock, replay, send, cancel }: Follow
   return run
 }
 
-/** What the readers of a followed run have seen of it. */
+/** The state of a followed run, as far as its readers have read the journal. */
 class SeenRun {
   /** The newest state that a reader has reached. */
   newest = initialState()

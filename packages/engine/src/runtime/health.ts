@@ -17,10 +17,10 @@ export interface Health {
   /** Runs that this process drives, without runs that wait for a place under a quota. */
   readonly activeRuns: number
   readonly queuedRuns: number
-  /** Absent before the first model call. */
+  /** The last model call of this process. Absent before the first one. */
   readonly lastModelCall?: LastModelCall
   readonly store: 'ok' | 'none' | { readonly error: ErrorInfo }
-  /** Absent without an event bus. */
+  /** The state of the event bus, or why it could not be read. Absent without an event bus. */
   readonly bus?: BusHealth | { readonly error: ErrorInfo }
 }
 

@@ -6,7 +6,10 @@ export interface InboxWaker {
   hold(): () => void
 }
 
-/** @param wake Called with the id of a run that may have commands. It may be any run of the store. */
+/**
+ * Creates the waker of a runtime's inboxes.
+ * @param wake Called with the id of a run that may have commands. It may be any run of the store.
+ */
 export function createInboxWaker(inbox: RunInbox, wake: (runId: string) => void): InboxWaker {
   let held = 0
   let watching: Promise<AsyncDisposable | undefined> | undefined

@@ -1,7 +1,7 @@
 import type { CancelReason } from '@parley/core'
 import { onAbort } from '../run-context/on-abort.ts'
 
-/** Cancels when the signal is aborted. Returns a function that removes the listener. */
+/** Calls `cancel` when the signal is aborted. Returns a function that removes the listener. */
 export function linkSignal(signal: AbortSignal | undefined, cancel: (reason: CancelReason) => void): () => void {
   return onAbort(signal, reason => cancel(reasonOf(reason)))
 }

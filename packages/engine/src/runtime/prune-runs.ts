@@ -5,7 +5,7 @@ import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 
 type Pruned = Pick<RuntimePorts, 'store' | 'clock'>
 
-/** @throws ParleyError `config-invalid`. */
+/** Removes old runs that have ended. @throws ParleyError `config-invalid`. */
 export async function pruneRuns(
   { store, clock }: Pruned,
   { olderThanMs, scope = 'default' }: PruneOptions,

@@ -73,7 +73,7 @@ export interface RuntimeOptions {
    * that were cancelled or suspended are not failures. @default writes one line to the standard error stream
    */
   readonly onUnreadFailure?: ((failure: RunFailedError) => void) | undefined
-  /** @default the machine's clock */
+  /** Provides times and timers. @default the machine's clock */
   readonly clock?: Clock | undefined
 }
 
@@ -94,14 +94,14 @@ export interface ScopeOptions {
 /** Selects pending approvals. An approval matches if it matches every given field. */
 export interface ApprovalQuery extends ScopeOptions {
   readonly sessionId?: string | undefined
-  /** This run and the child runs below it. */
+  /** Id of a run: selects its approvals and those of the child runs below it. */
   readonly runId?: string | undefined
-  /** Approvals that an approver with this role may decide. */
+  /** Selects the approvals that an approver with this role may decide. */
   readonly role?: string | undefined
 }
 
 export interface CancelOptions extends ScopeOptions {
-  /** @default `{ kind: 'user' }` */
+  /** Why the run is cancelled; recorded in the journal. @default `{ kind: 'user' }` */
   readonly reason?: CancelReason | undefined
 }
 

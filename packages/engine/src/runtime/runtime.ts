@@ -1,4 +1,4 @@
-import type { Message, RunEvent, RunQuery, RunRecord, UserMessage } from '@parley/core'
+import type { Message, RunEvent, RunQuery, RunRecord, Store, UserMessage } from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
 import type { AgentDirectory } from '../agent/agent-registry.ts'
 import type { ToolDirectory } from '../agent/tools/tool-directory.ts'
@@ -26,6 +26,8 @@ import type {
 export interface Runtime extends AsyncDisposable {
   readonly agents: AgentDirectory
   readonly tools: ToolDirectory
+  /** The store that keeps the runs. `undefined` if runs live in memory only. */
+  readonly store: Store | undefined
   /**
    * Starts a run at once and returns it. An input without content adds no message: the run
    * answers its history, or ends at once if that has nothing to answer.
@@ -68,10 +70,11 @@ export interface Runtime extends AsyncDisposable {
    */
   decide(approvalId: string, options: DecideOptions): Promise<Run>
   /**
-   * Decides about a tool call that is suspended for approval, and resumes its run. Resolves when the decision is durable in the
-   * journal. One decision about a request counts; later ones are rejected. For a call of a child run, pass the id of
-   * the child run or of any of its parent runs; the root run is resumed. If another process drives the run, its inbox gets the
-   * decision, and `decide` waits until that process has recorded a decision, or resumes the run after its lease. `escalated` asks approvers with other roles, or hands the run over to another
+   * Decides about a tool call that is suspended for approval, and resumes its run. Resolves when the decision is
+   * durable in the journal. One decision about a request counts; later ones are rejected. For a call of a child run,
+   * pass the id of the child run or of any of its parent runs; the root run is resumed. If another process drives the
+   * run, its inbox gets the decision. `decide` then waits until that process has recorded a decision, or resumes the
+   * run after the lease of that process. `escalated` asks approvers with other roles, or hands the run over to another
    * agent instead of running the call.
    * @throws ParleyError `approval-unknown`; `approval-decided`; `run-ended`, also while the run is being cancelled;
    * `approval-forbidden` if no role of `by` may decide;
@@ -91,14 +94,17 @@ export interface Runtime extends AsyncDisposable {
    */
   submitToolResult(runId: string, callId: string, result: ToolResult, options?: SubmitOptions): Promise<Run>
   /**
-   * `Run.steer` for any unfinished run, whichever process drives it. Resolves when the message is durable: in the run's
-   * journal, or in the store for the process that drives the run now or next. The message is appended once. If an input
-   * filter or a full queue refuses it later, only the run's events show this.
+   * Steers an unfinished run as `Run.steer` does, whichever process drives it. Resolves when the message is durable: in
+   * the run's journal, or in the store for the process that drives the run now or next. The message is appended once.
+   * If an input filter or a full queue refuses it later, only the run's events show this.
    * @throws ParleyError `run-unknown`; `run-ended`; `config-invalid` if the store has no inbox; `store-…`; and what
    * `Run.steer` throws, if this process drives the run.
    */
   steer(runId: string, message: string | UserMessage, options?: ScopeOptions): Promise<void>
-  /** `Run.followUp` for any unfinished run. Everything else is as for `steer`. */
+  /**
+   * Queues a message for an unfinished run as `Run.followUp` does, whichever process drives it. Resolves and throws as
+   * `steer` does.
+   */
   followUp(runId: string, message: string | UserMessage, options?: ScopeOptions): Promise<void>
   /**
    * Cancels an unfinished run, whichever process drives it, and returns it; `run.result` tells how it ended. Resolves when the
@@ -130,30 +136,31 @@ export interface Runtime extends AsyncDisposable {
    */
   compact(sessionId: string, options?: CompactOptions): Promise<Run>
   /**
-   * The events of a run from its journal, without ephemeral events. With `follow`, later events too, whichever process
-   * drives the run. Iterating throws ParleyError `run-unknown`, `store-…`.
+   * Returns the events of a run from its journal, without ephemeral events. With `follow`, also waits for later events,
+   * whichever process drives the run. Iterating throws ParleyError `run-unknown`, `store-…`.
    */
   replay(runId: string, options?: ReplayOptions): AsyncIterable<RunEvent>
-  /**
-   * The messages of a run and of the runs that it continues.
-   * @throws ParleyError `run-unknown`, `store-…`.
-   */
+  /** Returns the messages of a run and of the runs that it continues. @throws ParleyError `run-unknown`, `store-…`. */
   transcript(runId: string, options?: ScopeOptions): Promise<readonly Message[]>
   /**
-   * What a run and the child runs below it wait for: approvals, and results of the client. Changes nothing, whichever process
-   * drives the run. A request of a child run has its id as `runId`; `decide` takes the id of any run above it.
+   * Returns what a run and its child runs wait for: approvals, and results of the client. Changes nothing, whichever
+   * process drives the run. A request of a child run has the id of the child run as `runId`; `decide` takes the id of
+   * any run above it too.
    * @throws ParleyError `run-unknown`, `store-…`.
    */
   pending(runId: string, options?: ScopeOptions): Promise<Pending>
   /**
-   * The pending approvals of unfinished runs, for example of one session or for one role, those of the newest runs first. Needs
-   * none of their agents and changes nothing. Empty without a store.
+   * Lists the pending approvals of unfinished runs, for example of one session or for one role. Those of the newest
+   * runs come first. Needs none of the agents and changes nothing. Empty without a store.
    * @throws ParleyError `run-unknown`, `store-…`.
    */
   approvals(query?: ApprovalQuery): Promise<readonly PendingApproval[]>
-  /** The runs of a session, oldest first. `parent` is the run that a run continues, forks or repeats; `label` is a readable name. */
+  /**
+   * Lists the runs of a session, oldest first. `parent` is the run that a run continues, forks or repeats; `label` is a
+   * readable name.
+   */
   session(sessionId: string, options?: ScopeOptions): Promise<readonly SessionRun[]>
-  /** The runs in the store, newest first. Empty without a store. */
+  /** Lists the runs in the store, newest first. Empty without a store. */
   runs(query?: Partial<RunQuery>): Promise<readonly RunRecord[]>
   /**
    * Removes ended runs whose last entry is older than `olderThanMs`, except runs that a remaining run continues.
@@ -161,7 +168,7 @@ export interface Runtime extends AsyncDisposable {
    * @throws ParleyError `config-invalid` if `olderThanMs` is invalid or the store cannot remove runs.
    */
   prune(options: PruneOptions): Promise<number>
-  /** The state of the runtime, its store and its bus. Never rejects. */
+  /** Returns the state of the runtime, its store and its bus. Never rejects. */
   health(): Promise<Health>
   /**
    * Starts no more runs, lets current runs end for `drainMs`, cancels or suspends the rest (`onClose`), flushes the bus and

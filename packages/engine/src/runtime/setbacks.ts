@@ -3,7 +3,7 @@ import { monotonicNow, type Clock } from '@parley/core'
 /** Longest pause, in sweeps. */
 const MOST_SWEEPS = 15
 
-/** The runs whose resume failed or was interrupted, and how long sweeps leave each of them alone. */
+/** The runs whose resume failed or was interrupted, and how long sweeps skip each of them. */
 export class Setbacks {
   readonly #runs = new Map<string, { readonly count: number; readonly until: number }>()
   readonly #clock: Clock

@@ -54,7 +54,7 @@ export interface RestateHost extends AsyncDisposable {
   close(options?: CloseHostOptions): Promise<void>
 }
 
-/** `createRuntime` checks its own options. */
+/** The types of the host's options. `createRuntime` checks those that it shares with the host. */
 const OPTIONS: OptionKinds<RestateHostOptions> = {
   store: 'store!',
   live: 'object',

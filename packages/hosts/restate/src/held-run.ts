@@ -47,7 +47,7 @@ export class HeldRun implements AttemptRun {
     return over
   }
 
-  /** Cancels the run. It ends with its next steps. */
+  /** Cancels the run if a cancellation was requested. The run then ends within its next steps. */
   applyCancel({ run }: OpenRun, cancel: CancelReason | undefined): void {
     const reason = cancel ?? this.#cancelled
     if (reason !== undefined) void run.cancel(reason)

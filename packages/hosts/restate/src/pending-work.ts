@@ -2,7 +2,7 @@ import { openRequests, type RunState } from '@parley/engine'
 import type { OpenCall } from '@parley/engine/host'
 import type { SentDecision } from './run-order.ts'
 
-/** The next possible work of a run with child runs. It is small data from the journal, which Restate records. */
+/** What a run can do next, read from its journal. Restate records this value as the result of a step, so it is small. */
 export interface PendingWork {
   /** Whether the run is suspended for approval. */
   readonly suspended: boolean

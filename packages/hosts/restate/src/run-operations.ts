@@ -9,7 +9,7 @@ import type { MessageInput, RunOrder, SentDecision, StepReport } from './run-ord
 import { endingReport } from './run-report.ts'
 import type { Worker } from './worker.ts'
 
-/** What an operation needs besides the journal. */
+/** The input of an operation, besides the journal. */
 interface OperationOrder {
   readonly cancel: CancelReason | undefined
 }

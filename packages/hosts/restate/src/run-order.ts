@@ -33,7 +33,7 @@ export const runOrderSchema = z.strictObject({
   history: z.array(messageSchema).readonly().optional(),
   principal: principalSchema.optional(),
   variables: z.record(z.string(), jsonSchema).optional(),
-  /** The worker checks the settings, because it has the agent. */
+  /** Settings of the run. This schema accepts any JSON; the worker checks them, because it has the agent. */
   settings: z.custom<ModelSettings>(value => jsonSchema.safeParse(value).success).optional(),
   workspace: z.string().optional(),
   instructions: z.string().optional(),

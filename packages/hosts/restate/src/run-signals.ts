@@ -6,7 +6,7 @@ import { promiseNames } from './service-contract.ts'
 
 type Suspended = Extract<StepReport, { type: 'suspended' }>
 
-/** The next thing that happened to the run. */
+/** What a wait for the run ends with: finished work, or the next signal from outside. */
 type Signal<TValue> =
   | { readonly type: 'done'; readonly value: TValue }
   | { readonly type: 'cancelled'; readonly reason: CancelReason }

@@ -21,7 +21,7 @@ export class StepPacer implements DurableHost {
     await this.#steps.promise
   }
 
-  /** Tool calls to run before the next step, in batches. `undefined` if the next step needs no calls. */
+  /** Returns the tool calls to run before the next step, in batches. `undefined` if the next step needs no calls. */
   async openCalls(): Promise<readonly (readonly OpenCall[])[] | undefined> {
     return (await this.#steps.promise).openCalls()
   }

@@ -43,7 +43,7 @@ function readErrorInfo(body: string): ErrorInfo | undefined {
   }
 }
 
-/** `fetch` throws "fetch failed" and puts the reason into `cause`. */
+/** Returns why a request failed. `fetch` throws "fetch failed" and puts the reason into `cause`. */
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
   const info = toErrorInfo(inner)

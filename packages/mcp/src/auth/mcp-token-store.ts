@@ -1,9 +1,9 @@
 /** Credentials for one server, as a JSON value. They are secret. */
 export interface McpCredentials {
   readonly tokens?: McpTokens | undefined
-  /** The client's own registration, or the issuer that a configured client is bound to. */
+  /** The registration of a client that registered itself, or the issuer of a client that is configured. */
   readonly client?: Readonly<Record<string, unknown>> | undefined
-  /** Redirect address of the client's own registration. */
+  /** Redirect URL with which the client registered itself at the authorization server. */
   readonly redirectUrl?: string | undefined
   /** Key that the tokens are bound to (DPoP). */
   readonly key?: McpKey | undefined

@@ -4,7 +4,7 @@ import { callListener } from '../call-listener.ts'
 /** Passes events to listeners. Keeps the newest events until the first listener gets them. */
 export interface EventLog {
   emit(event: McpEvent): void
-  /** @returns A function that removes the listener. */
+  /** Calls `listener` with each event. @returns A function that removes the listener. */
   onEvent(listener: (event: McpEvent) => void): () => void
 }
 

@@ -42,7 +42,7 @@ export interface OpenMcpServerOptions extends McpClientFeatures {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What the options must be. */
+/** The types of the options of `openMcpServer`. */
 export const SERVER_OPTIONS: OptionKinds<OpenMcpServerOptions> = {
   onEvent: 'function',
   onNotification: 'function',

@@ -55,7 +55,7 @@ export interface McpJwtBearerAuth extends McpAuthFields {
   readonly assertion: string | ((target: McpAuthTarget) => string | Promise<string>)
 }
 
-/** The target of a token. */
+/** Where a token is requested, and for which server. */
 export interface McpAuthTarget {
   /** Issuer URL of the authorization server. */
   readonly issuer: string

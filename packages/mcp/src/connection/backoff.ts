@@ -20,7 +20,10 @@ export interface BackoffOptions {
   readonly maxAttempts?: number | undefined
 }
 
-/** Doubles the delay with each attempt. A scheduled attempt does not keep the process alive. */
+/**
+ * Creates the schedule of the attempts to connect. Doubles the delay with each attempt. A scheduled attempt does not
+ * keep the process alive.
+ */
 export function createBackoff({ retry, firstMs = 500, longestMs = 30_000, maxAttempts = 10 }: BackoffOptions): Backoff {
   let attempts = 0
   let timer: NodeJS.Timeout | undefined

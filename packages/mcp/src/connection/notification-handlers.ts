@@ -3,7 +3,7 @@ import type { Json } from '@parley/core'
 import type { ClientFeatures } from '../features/serve-client-features.ts'
 
 export interface NotificationListeners {
-  /** What the client offers the server. */
+  /** The features that the client offers to the server. */
   readonly features: ClientFeatures
   /** Called for `notifications/tools/list_changed` and its kin. */
   readonly onListChanged: (list: 'tools' | 'resources' | 'prompts') => void

@@ -2,7 +2,7 @@ import type { Model } from '@parley/core'
 
 /** Features that a server may use. The client does not declare a feature that is absent, so the server does not use it. */
 export interface McpClientFeatures {
-  /** Answers a server's questions to the user. @default none: not declared */
+  /** Asks the user the questions of a server and returns the user's answers. @default none: not declared */
   readonly onElicit?:
     | ((elicitation: McpElicitation) => McpElicitationAnswer | Promise<McpElicitationAnswer>)
     | undefined

@@ -1,7 +1,7 @@
 import type { CreateMessageRequestParams } from '@modelcontextprotocol/client'
 import type { ModelRequest } from '@parley/core'
 
-/** Providers accept at most 128 tools with names of these characters. */
+/** The smallest limits among model providers: the number of tools, and the characters of a tool's name. */
 const MAX_TOOLS = 128
 const NAME = /^[A-Za-z0-9_-]{1,64}$/
 

@@ -26,7 +26,10 @@ export function estimateTokens(tools: readonly Tool[]): number {
   return Math.ceil(characters.reduce((sum, count) => sum + count, 0) / CHARACTERS_PER_TOKEN)
 }
 
-/** A schema that is nested too deeply for the stack counts nothing: the engine omits its tool. */
+/**
+ * Returns the length of a schema as text. 0 for a schema that is nested too deeply for the stack, because the engine
+ * omits its tool.
+ */
 function textLength(schema: unknown): number {
   try {
     return JSON.stringify(schema).length

@@ -1,6 +1,6 @@
 import { monotonicNow, type Clock } from '@parley/core'
 
-/** What one key has spent. */
+/** The amounts that one key has spent. */
 export interface Spent {
   tokens: number
   usd: number

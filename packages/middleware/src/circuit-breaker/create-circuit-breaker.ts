@@ -29,7 +29,7 @@ export interface CircuitBreakerOptions {
 
 /** A change of a circuit's state. */
 export interface CircuitChange {
-  /** `model provider/id` or `tool name`. */
+  /** Name of the circuit: `model provider/id` or `tool name`. */
   readonly circuit: string
   readonly state: CircuitState
 }

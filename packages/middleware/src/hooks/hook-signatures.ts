@@ -99,16 +99,17 @@ export interface Session {
 /** A failure of a run. */
 export interface RunFailure {
   /**
-   * What failed: `input` a filter; `model` a model call, also after it produced output; `tool` a tool call, also one that was denied; `tool-source` the tools of
-   * a source; `child-run` a child run, with its error, and not again as the call that started it; `hook` a function of these hooks,
-   * or a turn or event hook of any middleware; `context` the context policy, even if the run continues; `handoff` a handoff; `store`
-   * the store; `run` anything else, such as a limit that fails the run or an invalid output.
+   * What failed. `input`: an input filter. `model`: a model call, even one that had produced output. `tool`: a tool call, even
+   * one that was denied. `tool-source`: the tools of a source. `child-run`: a child run; the call that started it is not
+   * reported again. `hook`: a function of these hooks, or a turn or event hook of any middleware. `context`: the context policy,
+   * even if the run continues. `handoff`: a handoff. `store`: the store. `run`: anything else, such as a limit that fails the
+   * run or an invalid output.
    */
   readonly phase: FailurePhase
   readonly error: ErrorInfo
-  /** The tool call that failed, or that started the child run. */
+  /** Id of the tool call that failed, or that started the child run. */
   readonly callId?: string | undefined
-  /** The child run. */
+  /** Id of the child run that failed. */
   readonly childRunId?: string | undefined
 }
 

@@ -3,7 +3,7 @@ import type { Hooks, RunEnd } from './hook-signatures.ts'
 import { toSession } from './to-session.ts'
 import { watchFailures, type ThrownHooks } from './watch-failures.ts'
 
-/** What the event stage observes for the turn stage. */
+/** Facts about a run that the event stage collects for the turn stage. */
 export interface RunWatch {
   /** Usage of this turn's model call. */
   usage: Usage

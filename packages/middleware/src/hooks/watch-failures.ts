@@ -3,7 +3,10 @@ import type { RunFailure } from './hook-signatures.ts'
 
 /** Errors of calls that were stopped on purpose. */
 const ON_PURPOSE: ReadonlySet<string> = new Set(['cancelled', 'tool-cancelled', 'tool-skipped'])
-/** Errors that only the end of the run tells. An earlier entry tells all others, perhaps to another process. */
+/**
+ * Errors that only the entry `run.ended` contains. All other errors are also in an earlier entry, which another process
+ * may have reported.
+ */
 const TOLD_AT_THE_END: ReadonlySet<string> = new Set(['limit-reached', 'output-invalid'])
 
 /** Remembers which hooks threw, because the entry of a failed call does not tell. */
@@ -34,7 +37,7 @@ type ReadFailure<TType extends RunEvent['type']> = (
   thrown: ThrownHooks,
 ) => RunFailure | undefined
 
-/** How the events that can tell of a failure are read. */
+/** Reads the failure from each type of event that can contain one. */
 const FAILURES: { readonly [TType in RunEvent['type']]?: ReadFailure<TType> } = {
   'input.filtered': ({ error }) => (error === undefined ? undefined : { phase: 'input', error }),
   'model.failed': ({ error }, thrown) => ({ phase: thrown.model ? 'hook' : 'model', error }),

@@ -59,7 +59,10 @@ function withoutQuote(text: string, end: number, local: string): string {
   return after === '_' ? parameter.replace(/^_+/, '') : parameter
 }
 
-/** `git@host.com:owner/name` and `https://user@host.com/path` are not e-mail addresses. */
+/**
+ * Whether the text is the address of a repository or a URL: `git@host.com:owner/name` and `https://user@host.com/path`
+ * are not e-mail addresses.
+ */
 function isRemote(text: string, start: number, end: number): boolean {
   if (
     /^:[\w.~-]*\//.test(text.slice(end, end + 64)) ||

@@ -1,4 +1,7 @@
-/** A text with one spelling for characters and escapes of the same meaning, and the way back to its positions. */
+/**
+ * A text in which characters and escapes of the same meaning have one spelling, for example `%40` as `@`. It maps each
+ * position back to the original text.
+ */
 export interface FoldedText {
   /** The text that is searched. Digits, spaces, hyphens and the characters of addresses are ASCII in it. */
   readonly text: string
@@ -52,7 +55,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   zerowidthspace: '',
 }
 
-/** Folds a text for the finders. */
+/**
+ * Replaces the different spellings of a character, such as escapes and full-width forms, by one, so that the finders of
+ * personal data need to know only that one.
+ */
 export function foldText(original: string): FoldedText {
   return ANY.test(original) ? folded(original) : unchanged(original)
 }
@@ -136,7 +142,10 @@ const HYPHENS = /^[\u2010-\u2015\u2212\uFE58\uFE63\u30FC\uFF70]/u
 const DOTS = /^[\u00B7\u2022\u2024\u2027\u2219\u22C5\u30FB\uFF65\uFE52]/u
 /** What `%` and two hexadecimal digits can stand for. Letters and digits are never escaped: before them, `%` is a wildcard of SQL. */
 const ESCAPED = /[\t\n\r "#&()+./:;@[\]_{|}\u0080-\u{10FFFF}-]/u
-/** The same behind a quotation mark, where `'%20…'` is a wildcard before a number. */
+/**
+ * What `%` and two hexadecimal digits can stand for after a quotation mark. It is less than `ESCAPED`, because `'%20…'` is often
+ * a wildcard of SQL before a number.
+ */
 const ESCAPED_FIRST = /[+@[(\u0080-\u{10FFFF}]/u
 const HIDDEN = new RegExp(`^${INVISIBLE}`, 'u')
 

@@ -20,7 +20,7 @@ interface End {
 export class PhoneNumber {
   readonly start: number
   readonly hasPlus: boolean
-  /** The number begins with a plus or with 00. */
+  /** Whether the number begins with a plus or with 00. */
   readonly isInternational: boolean
   readonly #text: string
   readonly #first: number
@@ -94,7 +94,7 @@ export class PhoneNumber {
     return end === undefined || containsDate(this.#text.slice(this.start, end + 8)) ? undefined : end
   }
 
-  /** Returns whether the first group begins and is as long as numbers are often written without groups. */
+  /** Returns whether the first group has the beginning and the length that are usual for phone numbers written without groups. */
   hasUsualStart(): boolean {
     const group = this.#text.slice(this.#first, this.firstEnd)
     return (

@@ -52,7 +52,7 @@ export function removeMarks(text: string, tag: string): string {
 }
 
 interface Skeleton {
-  /** What the text looks like: only `<` for an opening bracket, letters and digits. */
+  /** The text as it looks, reduced to `<` for opening brackets, letters and digits. */
   readonly looks: string
   /** Where in the text each unit of `looks` starts and ends. */
   readonly starts: readonly number[]

@@ -66,7 +66,9 @@ function readTool(item: Json, key: KeyPath, scope: FileScope): PromptyTool {
   }
 }
 
-/** Older files have a JSON Schema here, which lists required properties in `required`. */
+/**
+ * Reads the parameters of a tool. Older files have a JSON Schema here, which lists required properties in `required`.
+ */
 function readParameters(value: Json | undefined, key: KeyPath, scope: FileScope): ReturnType<typeof readProperties> {
   const list = readProperties(value, key, scope)
   const required = isFields(value) && value['type'] === 'object' ? value['required'] : undefined

@@ -80,7 +80,7 @@ function readValue(text: string, from: number): { readonly value: Json; readonly
   return end === text.length ? undefined : { value: coerce(text.slice(from, end).trim()), end }
 }
 
-/** An unquoted value is a boolean or a number if it looks like one. */
+/** Converts an unquoted value to a boolean or a number if it looks like one. */
 function coerce(text: string): Json {
   const word = text.toLowerCase()
   if (word === 'true' || word === 'false') return word === 'true'

@@ -1,6 +1,6 @@
 import { CST, Lexer } from 'yaml'
 
-/** More characters than any real file needs, and so few that every text parses quickly. */
+/** Largest number of characters: more than any real file needs, and so few that every text parses quickly. */
 const MOST_CHARACTERS = 64 * 1024
 const DEEPEST_BRACKETS = 50
 const MOST_ON_A_LINE = 50

@@ -3,7 +3,7 @@ import type { PromptyConnection, PromptyTool } from '../format/prompty-agent.ts'
 import type { PromptyFiles } from '../format/prompty-files.ts'
 import type { ProviderConnection, ProviderFactory } from './prompty-provider.ts'
 
-/** What the host offers to files. A file reaches nothing else. */
+/** The providers, tools, files and credentials that a program offers to prompt files. A file reaches nothing else. */
 export interface PromptyHost {
   /** Provider factories, by `model.provider`. @default none */
   readonly providers?: Readonly<Record<string, ProviderFactory>> | undefined

@@ -86,7 +86,7 @@ function readLines(text: string, start: number, { begin, keep }: LineReader): st
   return text.slice(from)
 }
 
-/** A cheap test: a marker ends with a colon. Most lines do not, so they need no copy. */
+/** Returns whether a line ends with a colon, as every marker does. This cheap test saves most lines a copy. */
 function mayBeMarker(text: string, from: number, end: number): boolean {
   let last = end - 1
   while (last >= from && (text[last] === ' ' || text[last] === '\t' || text[last] === '\r')) last--

@@ -30,7 +30,10 @@ export function enrichModelInfo(
   return { ...info, ...Object.fromEntries(missing) }
 }
 
-/** A prefix must end at the end of a word: `gpt-4` does not match `gpt-45`. */
+/**
+ * Whether an id belongs to the family with this prefix. The prefix must end at the end of a word: `gpt-4` does not
+ * match `gpt-45`.
+ */
 function belongsTo(id: string, prefix: string): boolean {
   return id.startsWith(prefix) && !/^[A-Za-z0-9]/.test(id.slice(prefix.length))
 }

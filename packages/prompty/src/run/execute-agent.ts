@@ -45,7 +45,7 @@ export interface ExecuteOptions extends AgentOptions {
   readonly onEvent?: PromptyEventListener | undefined
 }
 
-/** What the options of `executeAgent` must be. */
+/** The types of the options of `executeAgent`. */
 export const EXECUTE_OPTIONS: OptionKinds<ExecuteOptions> = {
   inputs: 'object',
   messages: 'list',

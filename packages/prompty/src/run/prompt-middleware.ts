@@ -133,8 +133,8 @@ async function runTool(
 }
 
 /**
- * Returns the offered tools, with the strict ones marked. It returns the same object for a tool each time: providers
- * cache by identity.
+ * Creates a function that selects the tools to offer and marks the strict ones. For one tool it returns the same object
+ * each time, because providers cache encoded tools by identity.
  */
 function createOffer({ strict, hidden }: BuiltTools): (specs: readonly ToolSpec[]) => readonly ToolSpec[] {
   if (strict.size === 0 && hidden.size === 0) return specs => specs

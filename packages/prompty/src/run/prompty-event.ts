@@ -5,7 +5,7 @@ export type PromptyEvent =
   | { readonly type: 'turn_start' }
   | { readonly type: 'status'; readonly data: { readonly message: string } }
   | { readonly type: 'llm_start' | 'llm_complete'; readonly data: { readonly iteration: number } }
-  /** `fallback` is set if another model is called. */
+  /** A model call is repeated, or another model is called; then `fallback` is set. */
   | {
       readonly type: 'retry'
       readonly data: {
@@ -16,7 +16,7 @@ export type PromptyEvent =
       }
     }
   | { readonly type: 'token' | 'thinking'; readonly data: { readonly token: string } }
-  /** `arguments` is the JSON text of the model. */
+  /** A tool call starts. `arguments` is the JSON text that the model wrote. */
   | {
       readonly type: 'tool_call_start'
       readonly data: { readonly callId: string; readonly name: string; readonly arguments: string }

@@ -42,7 +42,7 @@ export interface InvokeOptions extends RunMessagesOptions {
 export interface RequestedCall {
   readonly id: string
   readonly name: string
-  /** The JSON text of the model. */
+  /** The arguments as the JSON text that the model wrote. */
   readonly arguments: string
 }
 

@@ -19,7 +19,10 @@ const WIRE_NAMES: Readonly<Partial<Record<keyof PromptyOptions, readonly string[
 }
 const REQUEST_FIELDS = ['model', 'messages', 'input', 'prompt', 'instructions', 'system', 'tools', 'stream']
 const OUTPUT_FIELDS = ['response_format', 'text', 'output_config']
-/** The Messages API requires a limit. The format prescribes this one. */
+/**
+ * Output limit for Anthropic, if a file sets none. The Messages API requires a limit, and the format prescribes this
+ * one.
+ */
 const ANTHROPIC_OUTPUT_TOKENS = 4096
 
 /** Converts the options of a file to settings of a model call. */

@@ -41,7 +41,10 @@ export function toolErrorText(
   }
 }
 
-/** Returns the same object for a message each time: providers cache converted messages by identity. */
+/**
+ * Returns the message with another text. It returns the same object for the same message each time, because providers cache
+ * converted messages by identity.
+ */
 function reword(message: ToolMessage, text: string): ToolMessage {
   let result = reworded.get(message)
   if (result === undefined) {

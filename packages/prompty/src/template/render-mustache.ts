@@ -48,7 +48,7 @@ export function renderMustache(source: string, inputs: ReadonlyMap<string, unkno
   renderAll(parseMustache(source), undefined)
 }
 
-/** An empty map still shows its section. */
+/** Whether a section is shown. An empty map still shows its section. */
 function isShown(value: unknown): boolean {
   return isTruthy(value) || (typeof value === 'object' && value !== null && !Array.isArray(value))
 }

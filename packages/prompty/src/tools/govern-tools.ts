@@ -34,7 +34,7 @@ function needsApproval(name: string, mode: NonNullable<PromptyTool['approvalMode
   return never !== undefined && !isNamed(never)
 }
 
-/** Tool sources add their name as a prefix: `mcp__server__tool`. */
+/** Returns the name of a tool without the prefix of its source: `mcp__server__tool`. */
 function originalName(name: string): string {
   const at = name.lastIndexOf('__')
   return at < 0 ? name : name.slice(at + 2)

@@ -69,9 +69,10 @@ export interface AnthropicOptions extends ProviderOptions<AnthropicModelInfo> {
 export interface AnthropicProvider extends ModelProvider, ModelListing {}
 
 /**
- * Not the newest version: 2026-10-21 removes `temperature`, `top_p` and `top_k`, which models such as Claude Haiku 4.5 accept,
- * and compatible servers know only this one (docs/decisions/0012-anthropic-version.md). Anthropic keeps the parameters of a
- * published version.
+ * The API version that requests name by default. It is not the newest one, for two reasons
+ * (docs/decisions/0012-anthropic-version.md). Version 2026-10-21 removes `temperature`, `top_p` and `top_k`, which
+ * models such as Claude Haiku 4.5 accept. Compatible servers know only this version. Anthropic keeps the parameters of
+ * a published version.
  */
 const DEFAULT_VERSION = '2023-06-01'
 

@@ -32,7 +32,10 @@ export function toStoreError(error: unknown, { name, waitMs }: StoreErrorOptions
   return new ParleyError(info, { cause: error })
 }
 
-/** Returns the SQLSTATE or system error code, and the message. A failed connection to several IP addresses has them in its first error. */
+/**
+ * Returns the SQLSTATE or system error code, and the message. If a connection to several IP addresses failed, both come
+ * from the first of its errors.
+ */
 function partsOf(error: unknown): { readonly code: string; readonly message: string } {
   if (!(error instanceof Error)) return { code: '', message: '' }
   if (error instanceof AggregateError && error.message === '') return partsOf(error.errors[0])

@@ -15,6 +15,7 @@ import { claimRun } from './journal/claim-run.ts'
 import { journalQueries } from './journal/journal-queries.ts'
 import { pruneRuns } from './journal/prune-runs.ts'
 import { readEntries } from './journal/read-entries.ts'
+import { recordHeartbeat } from './journal/record-heartbeat.ts'
 import { listRunsQuery, toRunRecord } from './journal/run-rows.ts'
 import type { InboxSignals } from './parts/create-inbox-watch.ts'
 import { createSqlArtifacts } from './parts/create-sql-artifacts.ts'
@@ -109,15 +110,7 @@ export function createSqlStore(options: SqlStoreOptions): Store {
     runs: (query, options) =>
       guard(async () => (listRows?.(query) ?? (await listRunsQuery(db, query).execute())).map(toRunRecord), options),
     claim: (request, options) => guard(() => claimRun(db, request), options),
-    heartbeat: ({ worker, at, ttlMs }, options) =>
-      guard(async () => {
-        const row = { worker, alive_until: at + ttlMs }
-        await db
-          .insertInto('workers')
-          .values(row)
-          .onConflict(conflict => conflict.column('worker').doUpdateSet({ alive_until: row.alive_until }))
-          .execute()
-      }, options),
+    heartbeat: (beat, options) => guard(() => recordHeartbeat(db, beat), options),
     prune: (query, options) => guard(() => pruneRuns(db, query), options),
     ...(watch === undefined ? {} : { watch: (listener, options) => openWatch(guard, () => watch(listener), options) }),
     inbox: createSqlInbox({ ...part, signals: inboxSignals }),

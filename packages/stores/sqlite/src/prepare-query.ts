@@ -10,8 +10,9 @@ export interface PreparedQuery<TValues, TRow> {
 }
 
 /**
- * Compiles and prepares a query once (bench: tricks prepared-query). While the query is built, the name of each value stands
- * for the value. So the compiled parameters show the order of the names.
+ * Compiles and prepares a query once, so that each call only binds its values (bench: tricks prepared-query). `build`
+ * gets the name of each value in place of the value, so the parameters of the compiled query show the order of the
+ * names.
  */
 export function prepareQuery<TValues extends object, TRow>(
   database: Database,

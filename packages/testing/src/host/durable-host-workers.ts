@@ -33,7 +33,7 @@ export interface HostedRunOptions<THost> {
   readonly host?: THost | undefined
 }
 
-/** What a host of the suite can use. */
+/** The objects with which a host drives one run of the suite. */
 export interface HostContext<TRuntime> {
   readonly runtime: TRuntime
   readonly store: Store

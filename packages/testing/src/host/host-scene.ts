@@ -25,7 +25,7 @@ export interface HostContractOptions {
   readonly runWithoutHost: (process: HostProcess, order: HostOrder) => Promise<void>
 }
 
-/** What the agents of a scene do. */
+/** The scripted behavior of the agents and tools in a scene. */
 export interface Plot {
   /** Answers of the agent `lead`, the one whose run the host drives. */
   readonly lead: readonly ScriptStep[]

@@ -11,7 +11,7 @@ export interface HostAgent {
 /** One process of the suite. */
 export interface HostProcess {
   readonly agents: readonly HostAgent[]
-  /** Shared by all processes of a test. */
+  /** The store that all processes of a test share. */
   readonly store: Store
 }
 

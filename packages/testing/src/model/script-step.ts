@@ -36,6 +36,6 @@ export interface ScriptedCall {
   readonly input?: unknown
   /** Text of the arguments instead of `input`, for malformed JSON. */
   readonly arguments?: string | undefined
-  /** @default `call_<n>`, counted over the model's lifetime */
+  /** Id of the call. @default `call_<n>`, counted over the model's lifetime */
   readonly callId?: string | undefined
 }

@@ -21,11 +21,11 @@ export type Script = readonly ScriptStep[] | ((request: ModelRequest, index: num
 
 /** Options of `scriptedModel`. */
 export interface ScriptedModelOptions {
-  /** @default 'scripted' */
+  /** Name of the provider. @default 'scripted' */
   readonly provider?: string | undefined
-  /** @default 'script' */
+  /** Id of the model. @default 'script' */
   readonly id?: string | undefined
-  /** @default {} */
+  /** Facts about the model. @default {} */
   readonly info?: ModelInfo | undefined
 }
 
@@ -112,7 +112,7 @@ async function pause({ delayMs = 0, until }: ScriptedAnswer, signal: AbortSignal
   }
 }
 
-/** Never resolves; rejects with the signal's reason. */
+/** Returns a promise that never resolves and rejects with the signal's reason. */
 function aborted(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     if (signal?.aborted === true) reject(signal.reason as Error)

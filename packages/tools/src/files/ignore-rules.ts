@@ -6,7 +6,7 @@ import { isInside } from '../workspace/path-judge.ts'
 /** The .gitignore files that apply in a directory, the innermost last. */
 export type IgnoreRules = readonly { readonly directory: string; readonly matcher: Ignore }[]
 
-/** A larger file is not treated as an ignore file. */
+/** Largest ignore file in bytes. A larger file is not treated as an ignore file. */
 const MAX_BYTES = 1_000_000
 
 /** Adds a directory's own .gitignore to the rules of its parents. */

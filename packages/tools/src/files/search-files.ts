@@ -10,7 +10,7 @@ import { showName } from './show-name.ts'
 import { walkFiles, type WalkedFile } from './walk-files.ts'
 
 const BUFFER_BYTES = 262_144
-/** Enough for `MAX_LINE_CHARACTERS` in UTF-8. */
+/** How many bytes of a line are read: enough for `MAX_LINE_CHARACTERS` in UTF-8. */
 const MAX_LINE_BYTES = 4 * MAX_LINE_CHARACTERS
 
 interface Search {

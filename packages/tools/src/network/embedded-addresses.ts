@@ -36,7 +36,10 @@ function embeddedV4(groups: readonly number[]): readonly string[] {
   return [...new Set(found)]
 }
 
-/** RFC 6052 keeps bits 64 to 71 zero, so an address that begins before them skips one byte. */
+/**
+ * Returns the IPv4 addresses that an address of a local NAT64 prefix can embed, one for each length of the prefix. RFC
+ * 6052 keeps bits 64 to 71 zero, so an IPv4 address that begins before them skips one byte.
+ */
 function localNat64(groups: readonly number[]): readonly string[] {
   const bytes = groups.flatMap(group => [group >> 8, group & 255])
   return [6, 7, 8].map(start => {

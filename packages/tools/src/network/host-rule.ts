@@ -10,7 +10,10 @@ export interface HostRule {
   covers(host: string): boolean
 }
 
-/** @throws ParleyError `config-invalid` if the entry is not a host, `host:port` or network. */
+/**
+ * Converts an entry of `allow` or `deny` to a rule.
+ * @throws ParleyError `config-invalid` if the entry is not a host, `host:port` or network.
+ */
 export function toHostRule(entry: string, path: string): HostRule {
   if (/^.+\/\d{1,3}$/.test(entry)) return toNetRule(entry, path)
   const bare = isIP(entry) === 6 ? `[${entry}]` : entry

@@ -182,7 +182,10 @@ interface OutcomeFacts {
   readonly sandbox: 'bubblewrap' | 'none'
 }
 
-/** A reading command finds programs of its own only where this tool finds them: in no directory that an agent could write. */
+/**
+ * Returns the search path of a command, if the policy only reads. A program that the command starts is then not
+ * searched in the workspace, where an agent could write it.
+ */
 function searchPath(
   { files }: ShellPolicy,
   { path, workspace }: { readonly path: string; readonly workspace: Workspace },

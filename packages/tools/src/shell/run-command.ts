@@ -90,7 +90,10 @@ function ownEnding({ exitCode, signalCode }: ChildProcess): Ending {
   return { exitCode: exitCode ?? undefined, endedBy: signalCode ?? undefined }
 }
 
-/** A sandbox ends with 128 plus the number of the signal if a signal ended the program in it. */
+/**
+ * Returns how the program in a sandbox ended. If a signal ended the program, the sandbox exits with 128 plus the number
+ * of the signal.
+ */
 function insideEnding(exitCode: number): Ending {
   const endedBy = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0]
   return endedBy === undefined ? { exitCode, endedBy } : { exitCode: undefined, endedBy }
@@ -126,7 +129,7 @@ async function endAll(command: CommandProcesses, graceMs: number): Promise<void>
   }
 }
 
-/** A process that survives this many rounds of SIGKILL hangs in the kernel. */
+/** Largest number of rounds of SIGKILL. A process that survives them hangs in the kernel. */
 const MAX_ROUNDS = 200
 
 /** Builds a command in which `sh` sets the limits and then replaces itself with the program. The `sh` script does not interpret the arguments. */

@@ -62,14 +62,14 @@ export interface AllowedVerdict {
 /** Judges what depends on the disk, and completes the command. Returns a sentence with the reason if it may not run. */
 export type PrepareCommand = (scene: CommandScene) => Promise<PreparedCommand | string>
 
-/** What a command is prepared for. */
+/** The command that is prepared, and the place in which it would run. */
 export interface CommandScene {
   readonly workspace: Workspace
   /** Real, absolute path of the directory that the command would run in. */
   readonly cwd: string
   /** The program file that was found for the command. */
   readonly program: string
-  /** The command as the verdict has it. */
+  /** The program and its arguments, as in `AllowedVerdict`. */
   readonly argv: readonly string[]
 }
 

@@ -30,7 +30,7 @@ export const jsonFormatTool = defineReadTool({
 })
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs
-/** Deeper levels are not indented further, because the text would grow with the square of its depth. */
+/** Number of levels that are indented. Indenting deeper ones would make the text grow with the square of its depth. */
 const MAX_INDENTED = 100
 
 /** Maximum length of the formatted text, in characters. */

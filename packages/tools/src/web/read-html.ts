@@ -11,7 +11,7 @@ export interface ReadHtmlOptions extends HtmlReader {
   readonly attributes: ReadonlySet<string>
 }
 
-/** Longer attribute values are cut. No real address or description is longer. */
+/** Largest length of an attribute value; the rest is cut. No real address or description is longer. */
 const MAX_VALUE_CHARACTERS = 4_000
 
 /**

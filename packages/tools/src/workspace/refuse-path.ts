@@ -10,7 +10,7 @@ export interface Refusal {
   readonly detail: string
 }
 
-/** @throws ParleyError `path-refused`, always. */
+/** Refuses a path with a sentence for the model. @throws ParleyError `path-refused`, always. */
 export function refusePath({ path, reason, detail }: Refusal): never {
   const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path
   throw new ParleyError({ code: 'path-refused', path: shown.replaceAll('\0', '\\0'), reason, detail })

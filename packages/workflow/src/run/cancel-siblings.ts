@@ -1,8 +1,5 @@
-import type { Clock, ToolCall, ToolFailure, ToolOutcome } from '@parley/core'
+import { untilOverdue, type Clock, type ToolCall, type ToolFailure, type ToolOutcome } from '@parley/core'
 import { stepOfCall } from '../compile/step-id.ts'
-
-/** How long a stopped call may take to settle before it is abandoned. The engine uses the same time. */
-const SETTLE_MS = 1_000
 
 export interface SiblingCall {
   readonly call: ToolCall
@@ -24,7 +21,7 @@ export async function cancelSiblings(
     if (!call.signal.aborted) siblings.abort(new Error(`its sibling step '${stepOfCall(call.callId)}' failed`))
   }
   try {
-    const outcome = await settledIn(working, siblings.signal, clock)
+    const outcome = await untilOverdue(working, siblings.signal, clock)
     if (outcome === undefined || !hasFailed(outcome)) return outcome
     if (siblings.signal.aborted && !call.signal.aborted) return undefined
     stop()
@@ -38,29 +35,4 @@ export async function cancelSiblings(
 /** Whether the call failed. A call that is suspended for approval has not: it continues after the decision. */
 export function hasFailed(outcome: ToolOutcome): outcome is ToolFailure {
   return outcome.type === 'error' && outcome.error?.code !== 'run-suspended'
-}
-
-/** Returns the outcome of the work; `undefined` if it does not settle in time after the signal. */
-function settledIn(work: Promise<ToolOutcome>, signal: AbortSignal, clock: Clock): Promise<ToolOutcome | undefined> {
-  return new Promise((resolve, reject) => {
-    let callOff = (): void => {}
-    const wait = (): void => {
-      callOff = clock.after(SETTLE_MS, () => resolve(undefined))
-    }
-    const over = (): void => {
-      signal.removeEventListener('abort', wait)
-      callOff()
-    }
-    signal.addEventListener('abort', wait, { once: true })
-    work.then(
-      outcome => {
-        over()
-        resolve(outcome)
-      },
-      error => {
-        over()
-        reject(error as Error)
-      },
-    )
-  })
 }

@@ -1,7 +1,7 @@
 import type { Entry, RunStatus } from '@parley/core'
 import type { RaceAnswer } from './command-worker.ts'
 
-/** What is known of a run after a race. */
+/** The records of a run after a race. */
 export interface RacedRun {
   readonly status: RunStatus | undefined
   readonly entries: readonly Entry[]

@@ -4,7 +4,7 @@ import { asker, clientTool, leadOf } from './client-scenarios.ts'
 import { modelOf } from './parts.ts'
 import type { Scenario } from './scenario.ts'
 
-/** Processes that change while a call waits. */
+/** Scenarios in which other processes take part while a call waits for the client. */
 export const clientProcessScenarios: readonly Scenario[] = [
   waiting('another process receives the result', at => submit({ ...at, runtime: at.another() }, firstOf(at))),
   waiting('the process that asked closes before the result arrives', async at => {
@@ -35,7 +35,7 @@ export const clientProcessScenarios: readonly Scenario[] = [
   }, { isRace: true }),
 ]
 
-/** Child runs, handoffs and forks. */
+/** Scenarios in which child runs, handoffs and forks have calls of the client. */
 export const clientFamilyScenarios: readonly Scenario[] = [
   {
     name: 'a child run of a child run makes the call',

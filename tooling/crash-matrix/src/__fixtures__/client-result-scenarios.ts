@@ -4,7 +4,7 @@ import { RESULT, expectTrue, firstOf, onceFor, one, refused, resultsOf, submit, 
 import { asking } from './client-scenarios.ts'
 import type { Scenario } from './scenario.ts'
 
-/** Results of every kind. */
+/** Scenarios in which the client submits results of every kind. */
 export const clientResultScenarios: readonly Scenario[] = [
   waiting('the client reports that it could not execute the call', at => submit(at, firstOf(at), toolError('The user denied it.'))),
   ...(
@@ -31,7 +31,10 @@ export const clientResultScenarios: readonly Scenario[] = [
   }),
 ]
 
-/** What else happens in the conversation while a call waits. */
+/**
+ * Scenarios with a call of the client in an unusual conversation: it is shortened, reaches a limit, has a large result,
+ * or gets messages while the call waits.
+ */
 export const clientMessageScenarios: readonly Scenario[] = [
   asking('the result of a call has 5 MB', one, { submit: () => 'x'.repeat(5_000_000) }),
   asking(

@@ -5,7 +5,10 @@ import { driveSession, type Ground } from './mortal-process.ts'
 import type { DeathPoint } from './mortal-store.ts'
 import type { Scenario } from './scenario.ts'
 
-/** The appends before which a process is stopped. It is stopped after the others. */
+/**
+ * Which appends a process is stopped before: those with an odd or with an even number. It is stopped after each of the
+ * other appends.
+ */
 export type Parity = 'odd' | 'even'
 
 /**

@@ -5,7 +5,7 @@ import type { SessionReport } from './matrix-worker.ts'
 import type { DeathPoint } from './mortal-store.ts'
 import type { Scenario, World } from './scenario.ts'
 
-/** What outlives the processes of a scenario. */
+/** The data that survives when the processes of a scenario are stopped. */
 export interface Ground {
   readonly store: Store
   readonly scenario: Scenario

@@ -34,7 +34,7 @@ function pay(world: World) {
   return { ...effectTool(world, 'pay'), reconcile }
 }
 
-/** Runs of a workflow, whose branches are child runs. */
+/** Scenarios with runs of a workflow, whose branches are child runs. */
 export const workflowScenarios: readonly Scenario[] = [
   {
     name: 'a workflow with two branches, an approval and a tool step',

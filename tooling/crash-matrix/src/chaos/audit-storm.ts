@@ -4,7 +4,7 @@ import { HELPERS, KINDS, MAX_TURNS, type Kind } from './kinds.ts'
 import type { LedgerLine } from './ledger.ts'
 import type { SentCommand } from './traffic.ts'
 
-/** What is known after a storm. */
+/** The records of a storm: the store, the ledger and the commands that were sent. */
 export interface StormEvidence {
   readonly store: Store
   readonly ledger: readonly LedgerLine[]
@@ -89,7 +89,10 @@ function describeRun({ record, entries }: AuditedRun): string {
   return `${record.runId} (${record.status}) ${entries.map(({ type }) => type).join(' ')}`
 }
 
-/** Every run has ended, or waits for a decision. Only a poison run fails, or one that too many crashes have hit. */
+/**
+ * Checks that the run has ended or is suspended for a decision. Only a poison run, or a run that crashed too often, is
+ * allowed to fail.
+ */
 function checkEnd(run: AuditedRun): readonly string[] {
   const { record, entries } = run
   const last = entries.at(-1)
@@ -149,7 +152,10 @@ function checkEffects({ record, entries, effects }: AuditedRun): readonly string
   return faults
 }
 
-/** What the run spent outside of its journal too: its limits, and one call for each resume. */
+/**
+ * Checks that the run made no more model calls than its limits and its resumes allow. The ledger also has the calls
+ * that a crash kept out of the journal.
+ */
 function checkSpend({ record, entries, calls }: AuditedRun): readonly string[] {
   const { maxTurns = MAX_TURNS, maxTokens = 10_000 } = kindOf(record) ?? {}
   const input = entries.find(entry => entry.type === 'message.appended')

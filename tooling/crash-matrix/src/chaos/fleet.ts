@@ -132,7 +132,7 @@ export class Fleet {
   }
 }
 
-/** No answer comes from a process that has ended. */
+/** Answers the waiting commands of a process that has ended with `undefined`, because it cannot answer any more. */
 function settle({ waiting }: Member): void {
   for (const resolve of waiting.values()) resolve(undefined)
   waiting.clear()

@@ -4,9 +4,9 @@ import type { ScriptStep } from '@parley/testing'
 /** A kind of run: what the model of its agent answers, and what makes the kind special. */
 export interface Kind {
   readonly name: string
-  /** The answer of the model by its number in the run. */
+  /** Returns the answer of the model to a turn, counted from the start of the run. */
   readonly say: (turn: number) => ScriptStep
-  /** Share of the runs. @default 1 */
+  /** How often this kind is chosen, relative to the other kinds. @default 1 */
   readonly weight?: number
   /** Largest number of model calls. @default 12 */
   readonly maxTurns?: number
@@ -23,7 +23,7 @@ export interface Kind {
 /** Text of an answer that the store of a worker refuses to write. */
 export const UNWRITABLE = 'This answer cannot be written.'
 
-/** Answers that call these tools, one array for each turn, and then an answer without calls. */
+/** Returns the answers of a model: each turn calls the tools of one array, and the turn after the last array calls none. */
 function turns(...names: readonly (readonly string[])[]): Kind['say'] {
   return turn => {
     const tools = names[turn]

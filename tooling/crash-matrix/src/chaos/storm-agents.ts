@@ -53,7 +53,10 @@ function modelOf({ say, poison }: Kind, ledger: Ledger): Model {
   })
 }
 
-/** An input names its run. Steering messages and notes of the engine do not. */
+/**
+ * Whether a message is the input of a run. An input names its run in brackets; steering messages and notes of the
+ * engine do not.
+ */
 function isInput(message: Message): boolean {
   return message.role === 'user' && messageText(message).includes('[')
 }

@@ -1,4 +1,4 @@
-/** What the storm asks of a worker. */
+/** A command that the storm sends to a worker. */
 export type StormCommand =
   | { readonly type: 'start'; readonly runId: string; readonly agent: string; readonly sessionId: string }
   | {

@@ -8,7 +8,7 @@ import { poisonedStore } from './poisoned-store.ts'
 import { stormAgents } from './storm-agents.ts'
 import type { StormAnswer, StormCommand, StormRequest } from './storm-command.ts'
 
-/** What a worker needs. */
+/** The settings of one worker of a storm. */
 export interface StormOrder {
   readonly place: Place
   /** Path of the ledger. */
@@ -33,7 +33,7 @@ async function work({ place, ledger, leaseMs }: StormOrder): Promise<void> {
   process.send?.('ready')
 }
 
-/** The database may be restarting. */
+/** Opens the store. Tries again while the store is unavailable, because the storm may be restarting the database. */
 async function openPatiently(place: Place): Promise<Store> {
   for (;;) {
     try {
@@ -82,7 +82,7 @@ async function perform(runtime: Runtime, command: StormCommand): Promise<unknown
   }
 }
 
-/** Resolves when the journal has the run. */
+/** Starts a run. Resolves when the journal has the run. */
 async function start(runtime: Runtime, command: Extract<StormCommand, { type: 'start' }>): Promise<void> {
   const { runId, agent, sessionId } = command
   const run = runtime.run(agent, `[${runId}]`, { runId, sessionId })

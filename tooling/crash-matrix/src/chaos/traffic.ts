@@ -17,7 +17,7 @@ export interface TrafficOptions {
   readonly random: () => number
 }
 
-/** Unfinished runs at the same time. */
+/** Largest number of unfinished runs at the same time. */
 const RUNS = 24
 const SESSIONS = 3
 /** Milliseconds until a request that got no decision is decided again. */
@@ -94,7 +94,7 @@ export class Traffic {
     return KINDS.find(({ weight = 1 }) => (at -= weight) < 0) ?? (KINDS[0] as Kind)
   }
 
-  /** Two processes answer each pending request at the same time. */
+  /** Answers each pending request from two processes at the same time. */
   async #answer(unfinished: readonly RunRecord[]): Promise<void> {
     for (const record of unfinished) {
       if (isLeft(record)) continue

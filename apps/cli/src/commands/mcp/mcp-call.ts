@@ -70,7 +70,10 @@ async function schemaOf(server: McpServer, tool: string): Promise<Readonly<Recor
   return Object.fromEntries(Object.entries(schema?.properties ?? {}).map(([name, { type }]) => [name, type]))
 }
 
-/** Values of text arguments stay as they are. Others are read as JSON, if they are JSON. */
+/**
+ * Converts `key=value` pairs to arguments. Values of text arguments stay as they are; all others are read as JSON, if
+ * they are JSON.
+ */
 function parsePairs(words: readonly string[], types: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   for (const word of words) {

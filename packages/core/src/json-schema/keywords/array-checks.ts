@@ -25,7 +25,10 @@ export function arrayChecks(schema: SchemaObject, path: string, compiler: Compil
   return checks
 }
 
-/** Up to 2019-09, a list of `items` is what `prefixItems` is in 2020-12, and `additionalItems` what `items` is. */
+/**
+ * Compiles the keywords for the items of arrays. Up to draft 2019-09, a list in `items` has the meaning of
+ * `prefixItems` in 2020-12, and `additionalItems` has the meaning of `items`.
+ */
 function itemChecks(schema: SchemaObject, path: string, compiler: Compiler): Check[] {
   const { items, additionalItems, prefixItems } = schema
   const isTuple = Array.isArray(items)

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.ts'
 import type { SchemaRegistry } from '../schema-registry.ts'
 import type { PlacedSchema, SchemaObject } from '../schema-resource.ts'
 
-/** What the compilers of keywords use. */
+/** The state and the functions of a compilation that the compilers of keywords use. */
 export interface Compiler {
   readonly registry: SchemaRegistry
   /** The schema that is compiled now. */

@@ -25,7 +25,10 @@ function toDecimal(value: number): Decimal {
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length }
 }
 
-/** At most 650 digits: the exponents of numbers are between -324 and 308. */
+/**
+ * Returns the digits of a number whose exponent is lowered to `to`. The result has at most 650 digits, because
+ * exponents are between -324 and 308.
+ */
 function scaled({ digits, exponent }: Decimal, to: number): bigint {
   return digits * 10n ** BigInt(exponent - to)
 }

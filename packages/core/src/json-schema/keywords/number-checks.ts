@@ -41,7 +41,9 @@ export function countOf(schema: SchemaObject, keyword: string, path: string): nu
   return value
 }
 
-/** Draft-04 writes `minimum: 3, exclusiveMinimum: true`, from draft-06 on `exclusiveMinimum: 3` says the same. */
+/**
+ * Rewrites the bounds of draft 4: `minimum: 3, exclusiveMinimum: true` has been `exclusiveMinimum: 3` since draft 6.
+ */
 export function exclusiveBounds(schema: SchemaObject): SchemaObject {
   if (typeof schema['exclusiveMinimum'] !== 'boolean' && typeof schema['exclusiveMaximum'] !== 'boolean') return schema
   const result: Record<string, unknown> = { ...schema }

@@ -5,7 +5,7 @@ import { dialectOf } from '../dialect.ts'
 import { firstWithAnchor } from '../dynamic-scope.ts'
 import type { PlacedSchema, SchemaObject, SchemaResource } from '../schema-resource.ts'
 
-/** More references inside each other could overflow the stack. */
+/** Largest number of references inside each other. More references inside each other could overflow the stack. */
 const MOST_DEPTH = 500
 
 /** Compiles `$ref`, `$dynamicRef` and `$recursiveRef`. */
@@ -46,7 +46,10 @@ function staticReference(reference: string, path: string, compiler: Compiler): C
   return following(isForeign ? entering(place.resource, check) : check)
 }
 
-/** A reference to a dynamic anchor means the anchor of the same name in the resource that was entered first among those that have one. */
+/**
+ * Compiles a `$dynamicRef`. A reference to a dynamic anchor is resolved during the check: among the schema resources
+ * that the check has entered, it means the anchor of the first one that has an anchor of this name.
+ */
 function dynamicReference(reference: string, path: string, compiler: Compiler): Check {
   const place = resolve(reference, path, compiler)
   if (typeof place === 'function') return place
@@ -80,7 +83,7 @@ function following(check: Check): Check {
   }
 }
 
-/** @throws RangeError as the platform does if the stack is used up. */
+/** Counts one more level of references. @throws RangeError as the platform does if the stack is used up. */
 function descend(run: Run): void {
   spend(run, 3)
   if (++run.depth > MOST_DEPTH) throw new RangeError('The references are nested too deeply.')

@@ -14,7 +14,7 @@ export function parseEntry(text: string, where: string): Entry {
   return checkEntry(parseJson(text, place), place)
 }
 
-/** Position of the stored entries of one append. */
+/** Where the stored entries of one append are, and the number that the last of them must have. */
 export interface StoredEntries {
   /** Place of the entries (store, run), for errors. */
   readonly where: string

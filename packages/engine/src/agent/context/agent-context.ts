@@ -19,10 +19,10 @@ const SHARE = 0.8
 /** The policy of agents that set none. It does the same as `slidingWindow()` of `@parley/context-policies`. */
 const DEFAULT_POLICY = droppingPolicy('sliding-window', { maxMessages: 100 })
 
-/** What the context of an agent depends on, besides its policy. */
+/** The fields of an agent that its context depends on, besides its policy. */
 export type ContextAgent = Pick<ResolvedAgent, 'model' | 'contextWindow' | 'settings' | 'tokenCounter'>
 
-/** Returns `undefined` for an agent without a context policy. */
+/** Returns the context of an agent with its policy, or `undefined` for an agent without a context policy. */
 export function prepareContext(agent: ResolvedAgent): AgentContext | undefined {
   return agent.context === 'none' ? undefined : toContext(agent, agent.context)
 }

@@ -28,7 +28,7 @@ export class CountMemo {
     return sum
   }
 
-  /** Instructions and tools as one message, for counting. */
+  /** Returns the instructions and the tools as one message, for counting. */
   fixed(system: readonly SystemPart[], tools: readonly ToolSpec[]): SystemMessage {
     const known = this.#fixed.get(tools)
     if (known?.system === system) return known.message

@@ -1,6 +1,9 @@
 import { createTokenCounter } from './create-token-counter.ts'
 
-/** Longer texts are estimated from both ends: counting a megabyte would block the process. */
+/**
+ * Number of characters at each end from which the tokens of a longer text are estimated. Counting a megabyte would
+ * block the process.
+ */
 const SAMPLE = 16_384
 
 /** Thrown by a count before `loadTokenizer`. */

@@ -13,12 +13,18 @@ export interface PreparedInstructions {
   readonly fixed: readonly SystemPart[] | undefined
   /** Required variables that a run has not set. */
   missing(variables: Readonly<Record<string, Json>>): readonly string[]
-  /** @throws ParleyError `config-invalid` with the variable that is missing or unknown. */
+  /**
+   * Checks the variables of a run.
+   * @throws ParleyError `config-invalid` with the variable that is missing or unknown.
+   */
   checkVariables(variables: Readonly<Record<string, Json>>): void
   render(values: TemplateValues): readonly SystemPart[]
 }
 
-/** @throws ParleyError `config-invalid` with a path below `path`. */
+/**
+ * Checks instructions and prepares them for all runs of an agent.
+ * @throws ParleyError `config-invalid` with a path below `path`.
+ */
 export function prepareInstructions(instructions: Instructions, path: string): PreparedInstructions {
   const listed = isList(instructions)
   const given = listed ? instructions : [instructions]

@@ -53,7 +53,7 @@ export function promptTemplate(template: PromptTemplate): PromptTemplate {
 
 const NAME = /^[A-Za-z_][\w.-]*$/
 
-/** @throws ParleyError `config-invalid` below `path`. */
+/** Checks a template and splits it into texts and variables. @throws ParleyError `config-invalid` below `path`. */
 export function parseTemplate(
   { template, variables = [], required = [] }: PromptTemplate,
   path: string,

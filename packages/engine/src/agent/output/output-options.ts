@@ -19,7 +19,7 @@ export interface OutputOptions {
   readonly name?: string | undefined
   /** JSON Schema for the model, if the library of `output` cannot produce one. */
   readonly jsonSchema?: JsonSchemaObject | undefined
-  /** @default chosen by the model's abilities */
+  /** How the model is made to answer with data. @default chosen by the model's abilities */
   readonly strategy?: OutputStrategy | undefined
   /** How often an invalid answer is sent back with its issues. @default 3 */
   readonly repairs?: number | undefined

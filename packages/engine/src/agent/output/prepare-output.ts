@@ -38,7 +38,10 @@ export interface OutputDefinition extends Pick<Agent, 'output' | 'outputOptions'
   readonly info: ModelInfo
 }
 
-/** @throws ParleyError `config-invalid` below `path`. */
+/**
+ * Prepares how a model of this agent answers with data. `undefined` for an agent without an output schema.
+ * @throws ParleyError `config-invalid` below `path`.
+ */
 export function prepareOutput(agent: OutputDefinition, path: string): PreparedOutput | undefined {
   const { info, output, outputOptions = {}, settings, tools = [] } = agent
   if (output === undefined) {
@@ -76,7 +79,10 @@ export function unwrapOutput(written: unknown, wrapped: boolean): unknown {
   return isWrapper ? written.value : written
 }
 
-/** An ordinary tool: any author can write a tool that ends a run with a value. */
+/**
+ * Creates the tool that the model calls with its final answer. It uses only public functions, so any author can write a
+ * tool that ends a run with a value.
+ */
 function finalAnswerTool(name: string, input: JsonSchemaObject, wrapped: boolean): Tool {
   return defineTool({
     name,

@@ -40,7 +40,10 @@ export class QuotaHolder {
     return { scope, owner: this.owner, since, until: Math.min(since + windowMs, Number.MAX_SAFE_INTEGER) }
   }
 
-  /** @throws ParleyError `quota-exceeded` if the total allows no further model call. */
+  /**
+   * Checks the totals before a model call.
+   * @throws ParleyError `quota-exceeded` if the total allows no further model call.
+   */
   checkTotal(total: QuotaTotal): void {
     for (const [quota, field] of TOTALS) {
       const max = this.quota[quota]

@@ -55,7 +55,10 @@ export class QuotaLedger {
   }
 }
 
-/** What an entry counts. `undefined` for most entries. A child run counts in its own journal, and not as a run. */
+/**
+ * Returns what an entry adds to the totals. `undefined` for most entries. The tokens of a child run are counted from
+ * its own journal, and it does not count as a run.
+ */
 function spentBy(entry: Entry): QuotaTotal | undefined {
   if (entry.type === 'run.started') return entry.parent === undefined ? { runs: 1, tokens: 0, cost: 0 } : undefined
   if (entry.type !== 'model.called' && entry.type !== 'model.failed' && entry.type !== 'context.compacted')

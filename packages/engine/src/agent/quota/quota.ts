@@ -53,7 +53,7 @@ export const QUOTA: OptionKinds<Quota> = {
   windowMs: 'number',
 }
 
-/** @throws ParleyError `config-invalid` with the path of the field that is invalid. */
+/** Checks the fields of a quota. @throws ParleyError `config-invalid` with the path of the field that is invalid. */
 export function checkQuota(quota: Quota, path: string): void {
   checkOptions(path, quota, QUOTA)
   const { onFull: _, ...counts } = quota

@@ -19,9 +19,9 @@ import { limitNote } from '../limits.ts'
 import type { Agent } from '../agent.ts'
 
 export interface AgentToolOptions {
-  /** @default the agent's name, with `_` instead of characters that a tool name cannot have */
+  /** Name of the tool. @default the agent's name, with `_` instead of characters that a tool name cannot have */
   readonly name?: string | undefined
-  /** @default the agent's description */
+  /** Tells the calling model what the tool does. @default the agent's description */
   readonly description?: string | undefined
   /** Limits in addition to the agent's own. @default none */
   readonly limits?: Limits | undefined

@@ -2,13 +2,16 @@ import { ParleyError, type Tool, type ToolSource } from '@parley/core'
 
 /** The tools and tool sources that agents of a runtime may name. A change affects runs that start after it. */
 export interface ToolDirectory {
-  /** @throws ParleyError `config-invalid` if the name is taken. */
+  /** Adds a tool or a tool source. @throws ParleyError `config-invalid` if the name is taken. */
   register(tool: Tool | ToolSource): void
-  /** @throws ParleyError `tool-unknown` if no tool has the name, `config-invalid` if an agent cannot use the new tool. */
+  /**
+   * Replaces the tool or tool source of the same name.
+   * @throws ParleyError `tool-unknown` if no tool has the name, `config-invalid` if an agent cannot use the new tool.
+   */
   replace(tool: Tool | ToolSource): void
-  /** @throws ParleyError `tool-unknown`, `config-invalid` while an agent names it. */
+  /** Removes a tool or a tool source. @throws ParleyError `tool-unknown`, `config-invalid` while an agent names it. */
   unregister(name: string): void
-  /** @throws ParleyError `tool-unknown`. */
+  /** Returns the tool or tool source with this name. @throws ParleyError `tool-unknown`. */
   get(name: string): Tool | ToolSource
   list(): readonly (Tool | ToolSource)[]
 }
@@ -20,7 +23,7 @@ export interface ToolDirectoryOptions {
   readonly onReplace: () => void
 }
 
-/** @throws ParleyError `config-invalid` if two tools have the same name. */
+/** Creates a directory of these tools. @throws ParleyError `config-invalid` if two tools have the same name. */
 export function createToolDirectory(
   tools: readonly (Tool | ToolSource)[],
   { userOf, onReplace }: ToolDirectoryOptions,

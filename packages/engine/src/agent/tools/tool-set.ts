@@ -23,7 +23,7 @@ export interface Toolbox {
   readonly fixed: ReadonlySet<string>
   /** The current tools. Synchronous unless a source has to be asked. */
   current(signal: AbortSignal): ToolSet | Promise<ToolSet>
-  /** Stops listening to the sources: no run begins with this toolbox any more. */
+  /** Stops listening to the sources. Called when no further run begins with this toolbox. */
   close(): void
 }
 

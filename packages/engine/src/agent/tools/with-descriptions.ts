@@ -17,7 +17,7 @@ export function withDescriptions(toolbox: Toolbox, descriptions: Descriptions): 
   }))
 }
 
-/** @throws ParleyError `config-invalid` if a description is not a text. */
+/** Checks the types of tool descriptions. @throws ParleyError `config-invalid` if a description is not a text. */
 export function checkDescriptions(descriptions: Descriptions, path: string): void {
   if (typeof descriptions !== 'object' || descriptions === null || Array.isArray(descriptions))
     refuseOption(path, 'must be an object of texts by tool name')
@@ -26,7 +26,7 @@ export function checkDescriptions(descriptions: Descriptions, path: string): voi
   }
 }
 
-/** @throws ParleyError `config-invalid` if a described tool is unknown. */
+/** Checks that every described tool exists. @throws ParleyError `config-invalid` if a described tool is unknown. */
 export function checkDescribed(descriptions: Descriptions, known: readonly string[], path: string): void {
   for (const tool of Object.keys(descriptions)) {
     if (known.includes(tool)) continue

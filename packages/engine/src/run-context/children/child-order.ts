@@ -4,7 +4,7 @@ import type { ParentRef } from './parent-ref.ts'
 /** Describes a child run that another process starts: the arguments of `Runtime.run`, as plain data. */
 export interface ChildOrder {
   readonly runId: string
-  /** An agent that the runtime knows by name. */
+  /** Name of an agent that the runtime knows. */
   readonly agent: string
   readonly input: string | UserMessage
   readonly sessionId: string

@@ -1,13 +1,13 @@
 import type { CancelReason, Json, Principal, UserMessage } from '@parley/core'
 import type { Agent } from '../../agent/agent.ts'
-import type { DecidedApproval } from '../../journal/decided-approval.ts'
+import type { DecidedRequest } from '../../journal/decided-request.ts'
 import type { ParentCall } from './parent-call.ts'
 import type { RunResult } from '../run-result.ts'
 
 /** Drives the child runs of a run in this process. */
 export interface ChildRuns {
   start(request: ChildStart): ChildRun
-  /** @throws ParleyError as `Runtime.resume`. */
+  /** Resumes a child run in this process. @throws ParleyError as `Runtime.resume`. */
   resume(request: ChildResume): Promise<ChildRun>
 }
 
@@ -45,7 +45,7 @@ export interface ChildResume {
   /** The agent as the handler gave it: the runtime may not know it by name. Not needed to cancel. */
   readonly agent?: Agent | undefined
   /** Decisions that the parent run knows of; the child run may have received some before. */
-  readonly decisions?: readonly DecidedApproval[] | undefined
+  readonly decisions?: readonly DecidedRequest[] | undefined
   /** Ends the run as cancelled instead of continuing its work. */
   readonly cancel?: CancelReason | undefined
 }

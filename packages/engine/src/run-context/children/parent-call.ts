@@ -7,7 +7,7 @@ import type { RequestCapture } from '../request-capture.ts'
 import type { RunApprovals } from '../run-approvals.ts'
 import type { RunFeed } from '../feed/run-feed.ts'
 
-/** What a child run uses of its parent run, if this process drives both. */
+/** The parts of a parent run that a child run uses, if this process drives both. */
 export interface ParentRun {
   readonly facts: RunFacts
   readonly clock: Clock
@@ -42,7 +42,10 @@ export function parentOf(
   return ref === undefined ? undefined : { runId: ref.runId, callId: ref.callId }
 }
 
-/** The agent with the limits that a parent run in another process has set for it. */
+/**
+ * Returns the agent. If a parent run in another process has set limits for the run, the agent has these limits instead
+ * of its own.
+ */
 export function withinParent(ref: ParentRef | undefined, agent: PreparedAgent): PreparedAgent {
   if (ref === undefined) return agent
   return { ...agent, policy: { ...agent.policy, limits: ref.limits } }

@@ -55,12 +55,15 @@ function limitsWithin(own: Limits, { usage, cost, ...child }: Spender, parent: P
   }
 }
 
-/** Start time shifted by idle time, so that duration limits ignore the time a run spends suspended. */
+/**
+ * Returns the start time of the run, shifted by its idle time, so that duration limits ignore the time a run spends
+ * suspended.
+ */
 function begunAt({ state }: SpendingRun): number {
   return state.startedAt + state.idleMs
 }
 
-/** What a run and its child runs that are still running have used so far. */
+/** Returns the usage and cost so far of a run and of its child runs that are still running. */
 function spentBy(run: SpendingRun): { readonly usage: Usage; readonly cost: Cost | undefined } {
   let { usage, cost } = run.state
   for (const child of run.delegations.running?.values() ?? []) {

@@ -3,7 +3,7 @@ import type { GrowingText } from '@parley/core'
 /** The answers that a run and its child runs are writing. Slow readers refer to them, instead of each keeping a copy. */
 export class AnswerTexts {
   readonly #outer: AnswerTexts | undefined
-  /** By run. Created for the first answer that has a reader. */
+  /** Texts by the id of their run. The map is created for the first answer that has a reader. */
   #texts: Map<string, GrowingText> | undefined
 
   /** @param outer The answers of the parent run's readers, who read this run too. */

@@ -1,14 +1,15 @@
 import { GrowingText, type RunEvent } from '@parley/core'
 
 /**
- * A merged delta of this length is not merged further: a reader gets a long backlog in pieces. V8 keeps a whole answer for a piece
- * that is sliced from it. Servers encode a piece of this length at once, so a reader that stops keeps a copy of one piece.
+ * A merged delta of this length is not merged further, so a slow reader gets a long backlog in pieces. V8 keeps a whole
+ * answer in memory as long as a slice of it is used. A server encodes one piece at a time, so a reader that stops costs
+ * the copy of one piece, not of the whole answer.
  */
 const MERGED_CHARS = 24 * 1024
 
 type Delta = Extract<RunEvent, { type: 'text.delta' | 'reasoning.delta' | 'tool-call.delta' }>
 
-/** The text of a delta that was merged. Only the channel that merged it has the event. */
+/** Key of the text of a merged delta. Only the channel that merged the delta has the event, so it may change the text. */
 const TEXT = Symbol('text')
 
 interface Merged {
@@ -16,7 +17,7 @@ interface Merged {
 }
 
 interface MergedText {
-  /** The text of the whole answer, or one that only this event has. */
+  /** The text of the whole answer, or a text that only this event uses (`isOwn`). */
   readonly growing: GrowingText
   readonly isOwn: boolean
   /** Where the event's text begins in `growing`, and where it ends. */

@@ -41,7 +41,7 @@ class AnswerPieces {
     this.#runId = runId
   }
 
-  /** The text that the reader receives after this event. Often ''. */
+  /** Returns the text that the reader receives after this event. Often ''. */
   piece(event: RunEvent): string {
     if (event.runId !== this.#runId) return ''
     if (event.type === 'text.delta') return this.#stream(event.text)

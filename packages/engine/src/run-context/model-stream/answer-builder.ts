@@ -129,7 +129,7 @@ const FINISH_REASONS: ReadonlySet<unknown> = new Set<FinishReason>([
   'other',
 ])
 
-/** A journal with any other number could not be read back. */
+/** Rounds counts to whole numbers. A journal with any other number could not be read back. */
 function readableUsage(usage: Usage): Usage {
   if (Object.values(usage).every(isCount)) return usage
   const read = Object.entries(usage).map(([field, count]) => [field, isAmount(count) ? Math.round(count) : 0])

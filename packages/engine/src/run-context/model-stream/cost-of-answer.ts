@@ -2,8 +2,9 @@ import { costOf, type Cost, type ModelInfo } from '@parley/core'
 import type { AnswerBuilder } from './answer-builder.ts'
 
 /**
- * The cost of an answer: as the provider reports it, else by the model's prices. `undefined` if neither is known, or if the
- * provider reported no usage: an unknown count is not zero.
+ * Returns the cost of an answer: the one that the provider reports, else the one from the model's prices. Returns
+ * `undefined` if neither is known. An answer without reported usage has no known cost either, because an unknown count
+ * of tokens is not zero.
  */
 export function costOfAnswer(
   { usage, counted, costUsd }: Pick<AnswerBuilder, 'usage' | 'counted' | 'costUsd'>,

@@ -2,7 +2,7 @@ import { ParleyError, type ApprovalDecision, type Submission } from '@parley/cor
 import type { AgentDirectory } from '../../agent/agent-registry.ts'
 import type { Agent } from '../../agent/agent.ts'
 import { withGivenHandoffs } from '../../agent/handoff-target.ts'
-import type { DecidedApproval } from '../../journal/decided-approval.ts'
+import type { DecidedRequest } from '../../journal/decided-request.ts'
 import type { PendingRequest } from '../../journal/pending-request.ts'
 import { isStopping, type RunState } from '../../journal/run-state.ts'
 import { openRequests } from '../../journal/waiting.ts'
@@ -17,13 +17,14 @@ export interface DecisionRoom {
 }
 
 /**
- * Checks that the run waits for this decision by this approver, and that `room` has the agent that the decision names.
+ * Checks that the run waits for this decision, that this approver may make it, and that the agent that it names is one
+ * of the agents in `room`.
  * @throws ParleyError `approval-unknown`, `approval-decided`, `approval-forbidden`, `agent-unknown`, `request-invalid`;
  * `run-ended` if the run is being stopped, which ends the call.
  */
 export function checkDecision(
   state: RunState,
-  decided: DecidedApproval & { readonly runId: string },
+  decided: DecidedRequest & { readonly runId: string },
   room?: DecisionRoom,
 ): void {
   const { runId, approvalId, by, decision } = decided
@@ -46,7 +47,7 @@ export function checkDecision(
   checkEscalation(decision, agents, isOwn ? answering : undefined)
 }
 
-/** The agents that could continue a run that this process drives. */
+/** Returns the agents to which a decision can escalate a run that this process drives. */
 export function roomIn({ runtime, agent }: RunContext): DecisionRoom {
   return { agents: runtime.agents.directory, answering: agent.definition }
 }
@@ -84,7 +85,7 @@ function checkEscalation(
  */
 export function recordDecision(
   run: RunContext,
-  { approvalId, decision, by }: DecidedApproval,
+  { approvalId, decision, by }: DecidedRequest,
   commandId?: string,
 ): void {
   const request = findRequest(run.state, approvalId)

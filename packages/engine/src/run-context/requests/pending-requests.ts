@@ -4,7 +4,7 @@ import { isStopping } from '../../journal/run-state.ts'
 import { openRequests } from '../../journal/waiting.ts'
 import { loadRun } from '../load-run.ts'
 
-/** What a run waits for. */
+/** The requests that a run waits for: approvals, and results of the client. */
 export interface Pending {
   readonly approvals: readonly ApprovalRequest[]
   /** The tool calls that wait for the client to execute them. */

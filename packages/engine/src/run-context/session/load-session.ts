@@ -8,7 +8,7 @@ interface SessionQuery {
 }
 
 /**
- * Where the next run of a session begins.
+ * Returns where the next run of a session begins.
  * @throws ParleyError `session-busy` if the session's last run is unfinished.
  */
 export async function loadSession(store: Store, query: SessionQuery): Promise<RunBase> {

@@ -25,7 +25,10 @@ export function isReachable(steps: readonly RunStep[], target: number): boolean 
   return target === 0 || steps.some(({ step }) => step === target)
 }
 
-/** What is sent after the edit: whole groups, so that no call loses its result, and all user messages. */
+/**
+ * Returns the messages that are sent after the edit: all user messages, and the remaining groups as a whole, so that no
+ * call loses its result.
+ */
 export function planEdit(sent: Sent, log: Log, edit: ContextEdit): readonly MessageGroup[] {
   const cut = new Set(stepsToCut(sent, log, edit).map(({ group }) => group))
   if (cut.size === 0) return sent.groups

@@ -7,8 +7,8 @@ import { groupMessages } from './group-messages.ts'
 import { viewOf } from '../../journal/overlay.ts'
 
 /**
- * Bounds of the correction. A larger difference means that the provider did not count the same content, for example
- * because of cached files.
+ * Bounds of the ratio by which an estimate of tokens is corrected. A larger difference means that the provider did not
+ * count the same content, for example because of cached files.
  */
 const LEAST_RATIO = 0.5
 const MOST_RATIO = 4
@@ -123,7 +123,10 @@ export class RunView implements ContextView {
     return this.#context.counts.fixed(this.#run.prompt.system, this.#run.tools.specs)
   }
 
-  /** The provider's count of the last call, divided by the estimate. */
+  /**
+   * Returns the factor that corrects estimates: the provider's count of the last call, divided by the estimate of the
+   * same request.
+   */
   #correction(): number {
     const { lastInput } = this.#run.state
     if (lastInput.tokens === 0) return 1
@@ -143,7 +146,7 @@ function isSame(known: Counted | undefined, { transcript, context, lastInput }: 
   return known?.transcript === transcript && known.context === context && known.lastInput === lastInput
 }
 
-/** Messages that the provider has not counted yet. */
+/** Returns the messages that the provider has not counted yet. */
 function uncounted(state: RunState): readonly Message[] {
   return state.lastInput.tokens === 0 ? viewOf(state) : state.transcript.slice(state.lastInput.length)
 }
@@ -155,7 +158,7 @@ function sumUncounted({ lastInput, transcript, context }: RunState, of: (message
   return messages.reduce((sum, message) => sum + of(message), transcript.sum(end, of))
 }
 
-/** Messages that the provider counted at the last call. */
+/** Returns the messages that the provider counted at the last call. */
 function counted({ lastInput, context, transcript }: RunState): readonly Message[] {
   const { overlay } = context
   return (overlay?.messages ?? []).concat(transcript.slice(overlay?.end ?? 0, lastInput.length))

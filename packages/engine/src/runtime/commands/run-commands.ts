@@ -14,7 +14,7 @@ import {
 import { rootRun } from '../root-run.ts'
 import type { RunState } from '../../journal/run-state.ts'
 import { checkDecision } from '../../run-context/requests/check-decision.ts'
-import type { DecidedApproval } from '../../journal/decided-approval.ts'
+import type { DecidedRequest } from '../../journal/decided-request.ts'
 import { findClientCall } from '../../run-context/requests/find-client-call.ts'
 import { awaitDecided, awaitGrowth } from './await-decided.ts'
 import { followRun } from '../follow-run.ts'
@@ -31,7 +31,7 @@ export interface IdleRequest extends Pick<ResumeRequest, 'runId' | 'decided' | '
 
 interface Named {
   readonly runId: string
-  /** @default 'default' */
+  /** Scope of the run. @default 'default' */
   readonly scope?: string | undefined
 }
 
@@ -50,7 +50,7 @@ interface SubmitRequest extends Named, Pick<DecideRequest, 'by' | 'signal' | 'ho
   readonly submission: Submission
 }
 
-interface DecideRequest extends Named, DecidedApproval, Pick<IdleRequest, 'host' | 'parent' | 'force'> {
+interface DecideRequest extends Named, DecidedRequest, Pick<IdleRequest, 'host' | 'parent' | 'force'> {
   /** Aborting it cancels the run. */
   readonly signal?: AbortSignal | undefined
 }
@@ -142,7 +142,7 @@ export class RunCommands {
     }
   }
 
-  /** Id of the request of a call, of the run itself or of a child run below it. */
+  /** Returns the id of the request of a call: of the run itself, or of a child run below it. */
   async #clientRequest({ runId, scope }: Named, callId: string): Promise<string> {
     if (this.#here({ runId, scope }) === undefined) await this.#parts.journals.record(runId, scope)
     let refusal: unknown
@@ -159,11 +159,7 @@ export class RunCommands {
   }
 
   /** Gives a decision to the driver. Resolves to `undefined` if the run has none: it was suspended, or its driver is gone. */
-  async #tellDriver(
-    { runId: asked, scope }: Named,
-    decided: DecidedApproval,
-    letter: Letter,
-  ): Promise<Run | undefined> {
+  async #tellDriver({ runId: asked, scope }: Named, decided: DecidedRequest, letter: Letter): Promise<Run | undefined> {
     const { find, journals, clock, resume } = this.#parts
     const { approvalId, by, ...rest } = decided
     const runId = await this.#asking(asked, approvalId)
@@ -200,7 +196,7 @@ export class RunCommands {
     return undefined
   }
 
-  /** Gives a command to a run that this process drives. Resolves to `undefined` if it drives it no longer. */
+  /** Gives a command to a run that this process drives. Resolves to `undefined` if this process no longer drives the run. */
   async #give(run: RunHandle | undefined, give: (run: RunHandle) => Promise<boolean>): Promise<RunHandle | undefined> {
     if (run === undefined) return undefined
     try {
@@ -281,7 +277,7 @@ interface Letter {
   seq: number
 }
 
-/** Resolves to `undefined` if another process drives the run. */
+/** Resolves to the resumed run, or to `undefined` if another process drives it. */
 const unlessBusy = (resuming: Promise<Run>): Promise<Run | undefined> => unless(['run-busy'], resuming)
 
 async function unless(codes: readonly ErrorInfo['code'][], resuming: Promise<Run>): Promise<Run | undefined> {

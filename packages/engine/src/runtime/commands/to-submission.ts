@@ -16,7 +16,8 @@ export type ToolResult = Json | ToolOk | ToolFailure
 
 /**
  * Reads a result in the same way as the return value of a handler: a text is for the model, other values are data.
- * @throws ParleyError `request-invalid` if it is not a JSON value, is too large or nested too deeply, or is an outcome other than `toolOk` and `toolError`.
+ * @throws ParleyError `request-invalid` if the result is not a JSON value, is too large or nested too deeply, or is an
+ * outcome other than `toolOk` and `toolError`.
  */
 export function toSubmission(result: ToolResult): Submission {
   // Before anything walks through the value: a value that is nested too deeply overflows the stack.

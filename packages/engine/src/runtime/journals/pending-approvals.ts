@@ -31,7 +31,10 @@ export async function runOfApproval(store: Store | undefined, approvalId: string
   throw new ParleyError({ code: 'approval-unknown', approvalId })
 }
 
-/** Root runs. A run that is suspended between the two queries is in the first one. */
+/**
+ * Returns the ids of the unfinished root runs. Running runs are queried first, so a run that is suspended between the
+ * two queries is not missed.
+ */
 async function unfinished(store: Store, scope: string, sessionId: string | undefined): Promise<readonly string[]> {
   const query = { scope, sessionId, limit: Number.MAX_SAFE_INTEGER }
   const running = await store.runs({ ...query, status: 'running' })

@@ -31,8 +31,8 @@ export async function askApprovalHandler(run: RunContext, requests: readonly Pen
 }
 
 /**
- * A handler that escalates a request to the same roles again would be asked without end. The request stays open for other
- * approvers, or is rejected if the run cannot be suspended.
+ * Returns the handler's decision, unless it escalates the request to roles that were asked before: such a handler would
+ * be asked without end. Then the request stays open for other approvers, or is rejected if the run cannot be suspended.
  */
 function limitEscalation(
   run: RunContext,

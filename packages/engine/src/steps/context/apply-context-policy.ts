@@ -35,7 +35,7 @@ export interface ApplyContextOptions {
   readonly system?: readonly SystemPart[] | undefined
   /** Tools of the request, which count. @default none */
   readonly tools?: readonly ToolSpec[] | undefined
-  /** @default the engine's estimate */
+  /** Counts tokens. @default the engine's estimate */
   readonly tokenCounter?: TokenCounter | undefined
   /** Stops the policy's model calls. @default none */
   readonly signal?: AbortSignal | undefined
@@ -53,7 +53,7 @@ export interface AppliedContext {
   readonly error?: ErrorInfo | undefined
   /** What the policy's own model calls used. */
   readonly usage: Usage
-  /** `undefined` if no price is known. */
+  /** Cost of that usage. `undefined` if no price is known. */
   readonly cost: Cost | undefined
 }
 

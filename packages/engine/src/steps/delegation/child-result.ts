@@ -14,7 +14,7 @@ import type { IncompleteRun, RunResult } from '../../run-context/run-result.ts'
 import { answerText } from '../../journal/answer-text.ts'
 import type { ChildRun } from '../../run-context/children/child-runs.ts'
 
-/** What a parent run keeps of an ended child run. */
+/** Returns the data of an ended child run that its parent run keeps. */
 function toChildResult(outcome: Outcome, result: Ended): ChildResult {
   const { text, output, usage, cost, turns } = result
   return { outcome, text, output, usage, cost, turns }

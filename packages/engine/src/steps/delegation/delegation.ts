@@ -84,7 +84,10 @@ export class Delegation implements CallDelegation {
     )
   }
 
-  /** Synchronous up to the first commit, so that child runs are journaled in the order of the handler's requests. */
+  /**
+   * Starts or resumes a child run. Synchronous up to the first commit, so that child runs are journaled in the order of
+   * the handler's requests.
+   */
   async #begin(request: DelegateRequest, key: string, signal: AbortSignal): Promise<DelegateResult> {
     const signals = [signal, request.signal, this.#closing.signal]
     for (const each of signals) each?.throwIfAborted()
@@ -152,7 +155,10 @@ export class Delegation implements CallDelegation {
   }
 }
 
-/** @throws ParleyError `limit-reached` if the run may have no level of child runs below it. */
+/**
+ * Checks that the run may have child runs.
+ * @throws ParleyError `limit-reached` if the run may have no level of child runs below it.
+ */
 function checkDepth({ facts, policy }: RunContext): void {
   const { maxDepth = DEFAULT_LIMITS.maxDepth } = policy.limits
   if (maxDepth > 0) return

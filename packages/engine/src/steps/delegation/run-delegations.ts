@@ -5,7 +5,10 @@ import { endChildren } from './end-children.ts'
 
 /** The child runs of a run, for the steps that execute its tool calls. */
 export class RunDelegations implements Delegations {
-  /** Created for the first child run: an empty map takes 180 bytes of each run (bench: tricks children-map). */
+  /**
+   * The child runs that are running, by their ids. The map is created for the first one, because an empty map takes 180 bytes
+   * of each run (bench: tricks children-map).
+   */
   running: Map<string, SpendingRun> | undefined
   readonly #run: RunContext
 

@@ -30,7 +30,7 @@ export function filterInput(
   return inputFilters.length === 0 ? { message, entries: [] } : applyFilters(run, inputFilters, { source, message })
 }
 
-/** A compaction run takes no messages. */
+/** Rejects a message to a compaction run. */
 function refused(source: Incoming['source']): Filtered {
   const rejection = { filter: 'compaction', reason: 'the run only compacts its session' }
   const { filter, reason: detail } = rejection
@@ -70,7 +70,10 @@ async function applyFilters(run: RunContext, filters: readonly InputFilter[], in
 /** The rejection of a message whose filter failed. */
 type FailedVerdict = Extract<InputVerdict, { type: 'reject' }> & { readonly error: ErrorInfo }
 
-/** The verdict of a filter. A filter that throws, or that the run's stop interrupts, rejects the message. */
+/**
+ * Returns the verdict of a filter. If the filter throws, or the run is stopped before the filter has decided, the
+ * message is rejected.
+ */
 async function ask(
   { facts, stopper: { signal } }: RunContext,
   filter: InputFilter,
@@ -91,7 +94,7 @@ async function ask(
 
 const VERDICTS: readonly unknown[] = ['warn', 'reject', 'replace']
 
-/** A filter written in JavaScript may return anything. */
+/** Whether a value is a verdict. A filter written in JavaScript may return anything. */
 function isVerdict(verdict: InputVerdict): boolean {
   return verdict === 'pass' || VERDICTS.includes((verdict as { type?: unknown } | undefined)?.type)
 }

@@ -16,7 +16,10 @@ export function assembleRequest(run: RunContext, final: boolean): ModelRequest {
   return { ...request, toolChoice: choiceNow(run, settings.toolChoice) }
 }
 
-/** After the first call the model is free: if each of its answers had to be a call, the run would never end. */
+/**
+ * Returns the tool choice of the next call. After the first call the model is free: if each of its answers had to be a
+ * call, the run would never end.
+ */
 function choiceNow({ state }: RunContext, choice: ToolChoice): ToolChoice {
   return choice === 'none' || state.turn === 0 ? choice : 'auto'
 }

@@ -42,8 +42,8 @@ export function boundTokens(run: RunContext, request: ModelRequest, totals: read
 }
 
 /**
- * Remembers the tokens of a call. Returns the quota that the call exceeded, if any. The answer of such a call must not be
- * used.
+ * Stores the tokens of a finished call, for the bound of the next call. Returns the error if the call exceeded a quota: its
+ * answer must not be used.
  */
 export function countTokens(run: RunContext, request: ModelRequest, usage: Usage): ErrorInfo | undefined {
   const value = totalTokens(usage)

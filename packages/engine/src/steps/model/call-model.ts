@@ -27,13 +27,16 @@ export function callModel(run: RunContext, action: ActionOf<'call-model'>): Prom
 async function call(run: RunContext, { turn, final }: ActionOf<'call-model'>): Promise<void> {
   const { journal, agent, stopper } = run
   // After a crash the journal explains what the call was for.
-  await journal.commit()
+  const saving = journal.commit()
+  if (saving !== undefined) await saving
   const limited = agent.quotas.length > 0
   // An unavailable store interrupts the run, as in every other step.
   const totals = limited ? await readTotals(run) : []
-  const answer = new WatchedAnswer(run, turn)
+  // Reading the time is slow: what happens at one moment shares one time (bench: tricks shared-time).
+  const startedAt = run.clock.now()
+  const answer = new WatchedAnswer(run, turn, startedAt)
   for (const { name, error } of run.tools.takeOmitted()) run.emit({ type: 'tool.omitted', name, error })
-  run.emit({ type: 'model.started', turn, model: agent.modelName })
+  run.emit({ type: 'model.started', turn, model: agent.modelName }, startedAt)
   let request = assembleRequest(run, final)
   let broken: ErrorInfo | undefined
   try {
@@ -57,8 +60,10 @@ function recordAnswer(run: RunContext, answer: WatchedAnswer, { turn, final, bro
   const { journal, agent } = run
   const { modelName: model } = agent
   const { finish } = answer.builder
+  const endedAt = run.clock.now()
+  const spent = answer.spentUntil(endedAt)
   if (finish === undefined || broken !== undefined) {
-    journal.record({ type: 'model.failed', turn, model, error: broken ?? unfinished(run), ...answer.spent })
+    journal.record({ type: 'model.failed', turn, model, error: broken ?? unfinished(run), ...spent }, endedAt)
     return
   }
   const message = answer.builder.message(
@@ -68,14 +73,14 @@ function recordAnswer(run: RunContext, answer: WatchedAnswer, { turn, final, bro
   )
   const fault = answerFault(message, run.runtime.store !== undefined)
   if (fault !== undefined) {
-    journal.record({ type: 'model.failed', turn, model, error: streamError(run, fault), ...answer.spent })
+    journal.record({ type: 'model.failed', turn, model, error: streamError(run, fault), ...spent }, endedAt)
     return
   }
   const { firstTokenMs } = answer
   const firstToken = firstTokenMs === undefined ? {} : { firstTokenMs }
-  journal.record({ type: 'model.called', turn, model, finish, ...answer.spent, ...firstToken })
-  if (isRetried(run, message, final)) journal.record({ type: 'answer.discarded', turn })
-  else journal.record({ type: 'message.appended', source: 'model', message })
+  journal.record({ type: 'model.called', turn, model, finish, ...spent, ...firstToken }, endedAt)
+  if (isRetried(run, message, final)) journal.record({ type: 'answer.discarded', turn }, endedAt)
+  else journal.record({ type: 'message.appended', source: 'model', message }, endedAt)
 }
 
 /** Whether the agent's `onTruncated` discards a truncated answer and asks again. */

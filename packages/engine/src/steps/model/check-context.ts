@@ -3,7 +3,7 @@ import type { RunContext } from '../../run-context/run-context.ts'
 import { checkView } from '../../run-context/view/check-view.ts'
 
 /**
- * Checks that the next request can fit, after the context policy had its turn.
+ * Checks that the next request can fit into the model's window. Called after the context policy has decided.
  * @returns `undefined` if nothing has to be loaded for that.
  * @throws ParleyError `context-unsatisfiable`.
  */

@@ -30,11 +30,11 @@ export class WatchedAnswer {
   #usage: Usage | undefined
   #usageShownAt = -Infinity
 
-  constructor(run: RunContext, turn: number) {
+  constructor(run: RunContext, turn: number, startedAt: number) {
     const { output } = run.agent
     this.#run = run
     this.#turn = turn
-    this.#startedAt = run.clock.now()
+    this.#startedAt = startedAt
     this.#watch = output === undefined ? undefined : new OutputWatch(run, output, turn)
   }
 
@@ -74,12 +74,11 @@ export class WatchedAnswer {
     return this.#firstTokenAt === undefined ? undefined : this.#firstTokenAt - this.#startedAt
   }
 
-  get spent(): Spent {
+  /** Usage, cost and time of a call that ended then. */
+  spentUntil(endedAt: number): Spent {
     const { usage } = this.builder
-    const { clock, agent } = this.#run
-    const now = clock.now()
-    const durationMs = now - this.#startedAt
-    const cost = costOfAnswer(this.builder, agent.definition.model.info, now)
+    const durationMs = endedAt - this.#startedAt
+    const cost = costOfAnswer(this.builder, this.#run.agent.definition.model.info, endedAt)
     return cost === undefined ? { usage, durationMs } : { usage, cost, durationMs }
   }
 }

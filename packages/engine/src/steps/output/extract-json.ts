@@ -1,4 +1,7 @@
-/** The JSON value in a model's text: the whole text, the content of a code fence, or the last object or array. */
+/**
+ * Returns the JSON value in a model's text: the whole text, else the content of a code fence, else the text from the
+ * first bracket to the last bracket that can close it. `undefined` if none of them is JSON.
+ */
 export function extractJson(text: string): { readonly value: unknown } | undefined {
   const bare = text.replaceAll(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/g, '').trim()
   const fenced = /```[a-z]*\s*\n([\s\S]*?)\n?```/i.exec(bare)?.[1]

@@ -11,7 +11,7 @@ export interface CallNotes {
   repaired: boolean
   /** Child runs of the call, once the handler has asked for one. */
   delegation: CallDelegation | undefined
-  /** What the handler asked to remove from the context. */
+  /** The steps that the handler asked to remove from the context. */
   edit: ContextEdit | undefined
   /** Whether the host starts the child runs of the call, which stays pending until they end. */
   readonly mayLeave: boolean

@@ -36,7 +36,10 @@ export function checkPermission({
   return ask(tool, given, rule)
 }
 
-/** An approval holds for one call and one input: input that a middleware rewrote needs a new approval. */
+/**
+ * Returns whether the call is approved with this input. An approval holds for one call and one input, so input that a
+ * middleware rewrote needs a new approval.
+ */
 function isApproved({ approval }: CallState, input: unknown): boolean {
   const { decision, request } = approval ?? {}
   if (decision?.type === 'modified') return sameJson(decision.input, input)

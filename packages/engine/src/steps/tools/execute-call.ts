@@ -21,7 +21,7 @@ import type { RunContext } from '../../run-context/run-context.ts'
 import { isStopping, type CallState } from '../../journal/run-state.ts'
 import type { CallNotes } from './call-notes.ts'
 import type { PreparedTool } from '../../agent/tools/prepare-tool.ts'
-import { repairArguments } from './repair-arguments.ts'
+import { mayRepair, repairArguments } from './repair-arguments.ts'
 import { runValidated } from './run-validated.ts'
 
 export interface ExecuteOptions {
@@ -83,7 +83,7 @@ export async function executeCall(
   return outcome.type === 'answer' ? [ended, { type: 'output.accepted', value: outcome.output }] : [ended]
 }
 
-/** A tool may only end the run with a value that matches the agent's output schema. */
+/** Checks the value with which a tool ends the run: it must match the agent's output schema. Otherwise the call fails. */
 async function checkAnswer(run: RunContext, answer: ToolAnswer, tool: string): Promise<ToolOutcome> {
   const { ok, issues = [] } = (await run.agent.output?.validate(answer.output)) ?? { ok: true }
   return ok ? answer : refuseCall({ code: 'tool-input-invalid', tool, issues: [...issues] })
@@ -112,7 +112,7 @@ function isPart(part: unknown): boolean {
   return part.type === 'file' && 'mediaType' in part && typeof part.mediaType === 'string' && 'source' in part
 }
 
-async function settle(run: RunContext, state: CallState, notes: CallNotes): Promise<ToolOutcome> {
+function settle(run: RunContext, state: CallState, notes: CallNotes): Promise<ToolOutcome> | ToolOutcome {
   const { call, attempts } = state
   const { name } = call
   if (isStopping(run.state) || run.stopper.stopped)
@@ -141,19 +141,16 @@ async function repaired(
   { prepared, state, notes, detail }: ParsedCall & { readonly detail: string },
 ): Promise<ToolOutcome> {
   const { call } = state
-  // The rest of a truncated answer is unknown.
-  const isDeep = jsonTextFault(call.arguments) !== undefined
-  const mayRepair = !isDeep && run.agent.definition.repairArguments !== false && run.state.finish !== 'length'
-  const value = mayRepair ? await repairArguments(call.arguments, prepared.validate) : undefined
+  const value = mayRepair(run, call.arguments) ? await repairArguments(call.arguments, prepared.validate) : undefined
   if (value === undefined) return refuseCall({ code: 'tool-arguments-unparsable', tool: call.name, detail })
   notes.repaired = true
   return runParsed(run, { prepared, state, notes, value })
 }
 
-async function runParsed(
+function runParsed(
   run: RunContext,
   { prepared, state, notes, value }: ParsedCall & { readonly value: unknown },
-): Promise<ToolOutcome> {
+): Promise<ToolOutcome> | ToolOutcome {
   const { call, approval } = state
   const { callId } = call
   const answer = approval === undefined ? undefined : answerOf(approval)

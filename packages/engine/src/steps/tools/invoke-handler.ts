@@ -1,10 +1,15 @@
-import type { DelegateRequest, DelegateResult, ErrorInfo, Tool, ToolCall, ToolContext } from '@parley/core'
+import {
+  SETTLE_MS,
+  type DelegateRequest,
+  type DelegateResult,
+  type ErrorInfo,
+  type Tool,
+  type ToolCall,
+  type ToolContext,
+} from '@parley/core'
 import { createContextEditor } from './create-context-editor.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 import type { CallNotes } from './call-notes.ts'
-
-/** How long the engine waits for a stopped handler to settle. */
-const SETTLE_MS = 1_000
 
 export interface Invocation {
   readonly tool: Tool

@@ -1,7 +1,17 @@
+import { jsonTextFault } from '@parley/core'
 import { isRecord, type Validate } from '@parley/core/json-schema'
+import type { RunContext } from '../../run-context/run-context.ts'
 
-/** Longer texts are not repaired: the time of a repair grows with the text. */
+/** Largest length of arguments that are repaired. The time of a repair grows with the length. */
 const MAX_LENGTH = 100_000
+
+/**
+ * Whether arguments that are not a JSON object may be repaired. If the provider truncated the answer because of its length, the
+ * rest of the arguments is unknown.
+ */
+export function mayRepair({ agent, state }: RunContext, text: string): boolean {
+  return agent.definition.repairArguments !== false && state.finish !== 'length' && jsonTextFault(text) === undefined
+}
 
 /**
  * Repairs arguments that are not a JSON object: the first repair that matches the tool's schema, or `undefined`. The same

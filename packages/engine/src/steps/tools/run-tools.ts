@@ -94,7 +94,7 @@ async function runCall(run: RunContext, call: CallState, options?: ExecuteOption
   if (run.state.calls !== undefined) await run.journal.commit()
 }
 
-/** A call that the release of the run interrupted stays open if its tool may run again. */
+/** Whether a call that the release of the run interrupted stays open, because its tool may be executed again. */
 function mayRunAgain(run: RunContext, [entry]: readonly EntryBody[]): boolean {
   if (entry?.type !== 'tool.ended' || entry.error?.code !== 'tool-cancelled') return false
   const effect = run.state.calls?.find(({ call }) => call.callId === entry.callId)?.effect

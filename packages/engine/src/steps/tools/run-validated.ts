@@ -34,7 +34,9 @@ export async function runValidated(
     notes.input = null
     return refuseCall({ code: 'tool-input-invalid', tool: tool.name, issues: [{ path: '', message: fault }] })
   }
-  const checked = await prepared.validate(given.input)
+  // Most checks have nothing to wait for, and `await` creates a promise anyway (bench: tricks finished-check).
+  const checking = prepared.validate(given.input)
+  const checked = checking instanceof Promise ? await checking : checking
   if (!checked.ok) return refuseCall({ code: 'tool-input-invalid', tool: tool.name, issues: [...checked.issues] })
   const obstacle = checkPermission({
     tool,
@@ -62,12 +64,23 @@ export async function runValidated(
     }
     const attempt = state.attempts + 1
     const repaired = notes.repaired ? { repaired: true as const } : {}
-    run.journal.record({ type: 'tool.started', turn, callId, name: tool.name, input, effect, attempt, ...repaired })
-    await run.journal.commit()
+    const started = run.journal.record({
+      type: 'tool.started',
+      turn,
+      callId,
+      name: tool.name,
+      input,
+      effect,
+      attempt,
+      ...repaired,
+    })
+    // Without a store there is nothing to wait for (bench: tricks finished-commit).
+    const saving = run.journal.commit()
+    if (saving !== undefined) await saving
     // A stop during the commit: a handler that starts now would not notice it.
     if (given.signal.aborted)
       return refuseCall({ code: 'tool-cancelled', tool: tool.name, started: state.attempts > 0 })
-    const startedAt = run.clock.now()
+    const startedAt = saving === undefined ? started.at : run.clock.now()
     const approved = state.approval?.decision !== undefined
     const handled = await invokeHandler(run, { tool, call: given, input, approved, notes })
     notes.durationMs = run.clock.now() - startedAt

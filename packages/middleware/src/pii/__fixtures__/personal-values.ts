@@ -52,7 +52,7 @@ const LOCALS = ['ann', 'Ann.Lee', 'ann+tag', 'j_doe', 'sales-team', 'o.hara98', 
 const DOMAINS = ['example.org', 'mail.example.co.uk', 'sub.a.b.example.com', 'müller.example', 'xn--mller-kva.example', 'example.museum', 'firma-nord.de', 'пример.рф', '163.com', 'a1.io']
 const V6 = ['2001:db8:%:%:%:%:%:%', '2001:db8::%', 'fe80::%:%:%:%', '2a02:8b0a:%::1', '2001:0db8:0000:0000:0000:%:%:%', '::ffff:203.0.113.#', '2A02:%::%:1']
 
-/** Returns a value of the kind in one of the formats that need no word beside them. */
+/** Returns a value of the kind, in a format that the finder recognizes without a word such as `phone` beside it. */
 export function strongValue(kind: PiiKind, random: RandomSource, separators = [' ', '-']): string {
   switch (kind) {
     case 'card':

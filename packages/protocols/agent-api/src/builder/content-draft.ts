@@ -45,7 +45,10 @@ export class ContentDraft {
     return this.#ended
   }
 
-  /** @throws ParleyError `config-invalid` if the part has another type, `fits` is false, or the part has ended. */
+  /**
+   * Checks that a value may be added to the part.
+   * @throws ParleyError `config-invalid` if the part has another type, `fits` is false, or the part has ended.
+   */
   check(type: ContentType, fits: boolean): void {
     const { path } = this.#events
     if (this.type !== type) throw builderMisuse(path, `must be of type ${type}, not ${this.type}`)
@@ -73,7 +76,10 @@ export class ContentDraft {
     this.#events.sendValue(whole)
   }
 
-  /** Sends what the deltas lack of the whole `value`: the rest of a text, or a snapshot of any other value. */
+  /**
+   * Sends the difference between the deltas and the whole `value`: the rest of a text, or a snapshot of any other
+   * value.
+   */
   fill(value: object): void {
     const whole = frozenCopy(wholeValue(this.type, value))
     this.#begin()

@@ -11,7 +11,7 @@ export type MissingValue =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'rest'; readonly sent: Readonly<Record<string, unknown>> }
 
-/** The value of a part as its deltas make it grow. */
+/** The value of a content part, which grows with its deltas. */
 export class PartValue {
   readonly #type: ContentType
   #value: Record<string, unknown> = {}
@@ -46,13 +46,13 @@ export class PartValue {
     this.#hasDeltas = false
   }
 
-  /** Takes the whole value of which the deltas were a part. */
+  /** Replaces the value that the deltas made by the whole value. */
   fill(whole: Readonly<Record<string, unknown>>): void {
     this.#value = { ...whole }
     this.#text = undefined
   }
 
-  /** What the deltas lack of the `whole` value: the rest of a text, or any other value as a whole. */
+  /** Returns what clients must still receive to know the `whole` value: the rest of a text, or any other value completely. */
   missing(whole: Readonly<Record<string, unknown>>): MissingValue {
     const { text } = whole
     // A long text is compared piece by piece: joining its deltas would copy it.

@@ -36,7 +36,7 @@ export type ViolationCode =
   | 'message'
   /** Content is for a message that is not open, has a wrong index, or comes after the end. */
   | 'content-address'
-  /** The deltas of a part do not add up to its end. */
+  /** The deltas of a part, joined, differ from the final value of the part. */
   | 'content-value'
   /** The data of a tool message does not match its type, or its call id is wrong. */
   | 'payload'

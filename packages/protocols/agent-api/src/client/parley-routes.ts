@@ -4,7 +4,7 @@ import type { JsonObject } from '../schema/json-object.ts'
 import type { AgentStream } from '../stream/read-agent-stream.ts'
 import type { AgentClient, ProcessOptions } from './agent-client.ts'
 
-/** What the routes require of the client. */
+/** The URLs and functions with which the client sends requests to the routes of a Parley server. */
 export interface RouteWire {
   readonly root: string
   /** URL of `/process`. */

@@ -40,7 +40,7 @@ export interface AgentEncoderOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** Turns the events of one run into one response. Its events are numbered and frozen. */
+/** Encodes the events of one run as the events of one response. The encoded events are numbered and frozen. */
 export type AgentEncoder = RunEncoder<AgentEvent>
 
 const OPTIONS: OptionKinds<AgentEncoderOptions> = {

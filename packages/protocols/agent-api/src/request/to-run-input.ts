@@ -135,8 +135,8 @@ function toDecision({ content }: InputMessage, path: string): InputDecision {
 }
 
 /**
- * The protocol accepts every number. A number that no model takes, such as the -1 that some clients send for no limit, counts
- * as absent.
+ * Converts the settings of a request. The protocol accepts every number. A number that no model takes, such as the -1
+ * that some clients send for no limit, counts as absent.
  */
 function toSettings(request: AgentRequest): ModelSettings {
   const { temperature, top_p: topP, max_tokens: maxTokens, stop, seed } = request

@@ -8,7 +8,10 @@ export function encodeFrame(event: AgentEvent): Frame {
   return sseFrame(event, { id: event.sequence_number })
 }
 
-/** What an event log knows about events of the Agent API. */
+/**
+ * Tells an event log which events of the Agent API need less memory: text deltas, and events whose content the last
+ * event repeats.
+ */
 export const agentTraits: EventTraits<AgentEvent> = {
   textOf(event) {
     if (event.object !== 'content' || event.type !== 'text' || typeof event.text !== 'string') return undefined

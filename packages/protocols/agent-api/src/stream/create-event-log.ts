@@ -29,8 +29,8 @@ export interface EventLogOptions<TEvent = AgentEvent> {
 /** The stream of one reader, as server-sent events. One item contains many events, or a part of a large one. */
 export interface FrameStream extends AsyncIterableIterator<string, undefined> {
   /**
-   * Stops to keep events for this reader. Its stream ends after the event that it has begun to read, with a frame that
-   * says so.
+   * Stops keeping events for this reader. The stream ends after the event that the reader has begun to receive, with a
+   * frame that says so.
    */
   cut(): void
 }
@@ -43,9 +43,9 @@ export interface EventLog<TEvent = AgentEvent> {
   end(): void
   /**
    * Reads the events after number `startingAfter`, byte for byte as they were first sent, and then the events that
-   * follow. Returns `undefined` if one of these events was dropped or the number is unknown. Encode the journal as a new
-   * stream then. A slow reader does not slow the log, and the log keeps what the reader was not sent until the reader
-   * leaves or is cut.
+   * follow. Returns `undefined` if one of these events was dropped or the number is unknown. Encode the journal as a
+   * new stream then. A slow reader does not slow the log. The log keeps the events that it has not sent to a reader
+   * until the reader leaves or is cut.
    * @param startingAfter Number of the last event that the reader has. @default -1, for the whole stream
    */
   read(startingAfter?: number): FrameStream | undefined

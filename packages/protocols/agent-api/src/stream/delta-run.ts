@@ -1,12 +1,12 @@
 /** Characters and deltas after which the next delta starts another run. */
 const RUN_CHARS = 64 * 1024
 const RUN_DELTAS = 4096
-/** Deltas of this length are worth their own strings: joining them would only copy them. */
+/** Length from which a delta stays a string of its own. Joining such a delta would only copy it. */
 const LONG_DELTA = 128
 
 /** What an event says about a text that the stream sends in pieces. */
 export interface TextPiece {
-  /** The same for every piece of one text. */
+  /** Id of the text, the same for all of its pieces. */
   readonly id: string
   readonly text: string
   /** Whether this is the whole text, of which the deltas were pieces. */

@@ -13,7 +13,7 @@ export interface EventTraits<TEvent> {
 
 export interface WindowOptions<TEvent> {
   readonly encode: (event: TEvent) => Frame
-  /** @default none: every event is kept as it is */
+  /** Which events need less memory. @default none: every event is kept as it is */
   readonly traits: EventTraits<TEvent> | undefined
   readonly maxChars: number
 }

@@ -40,7 +40,10 @@ export function createUiMessageEncoder(options: UiMessageEncoderOptions = {}): R
 
 const BY_SERVER = { providerExecuted: true, dynamic: true } as const
 
-/** Tools of the client are declared in its types, so their parts are not dynamic. */
+/**
+ * Returns the fields that mark a call of the server. Tools of the client are declared in its types, so their parts are
+ * not dynamic.
+ */
 function markOf({ execution }: { readonly execution?: 'client' | undefined }): Partial<typeof BY_SERVER> {
   return execution === 'client' ? {} : BY_SERVER
 }

@@ -3,22 +3,29 @@ import type { Frame } from './sse-frame.ts'
 
 /** Joins small frames and splits large ones, so that a reader holds about `PIECE_CHARS` characters. */
 export class FrameReader {
-  /** The rest of a large frame that was taken in part. */
+  /** The rest of a large frame whose beginning was returned. */
   #rest: Iterator<string, unknown> | undefined
 
-  /** Whether the last piece ended within a frame. Text that follows then would damage the frame. */
+  /** Whether the last piece ended within a frame. Other text after it would damage the frame. */
   get isWithinFrame(): boolean {
     return this.#rest !== undefined
   }
 
-  /** Releases the large frame that was taken in part. @returns whether there was one. Its stream must break off then. */
+  /**
+   * Drops the rest of a large frame whose beginning was returned.
+   * @returns Whether there was such a frame. If so, end the stream at once: more text would damage the frame.
+   */
   drop(): boolean {
     const { isWithinFrame } = this
     this.#rest = undefined
     return isWithinFrame
   }
 
-  /** @param take Returns the next frame, or `undefined` if there is none yet. @returns '' if there is no frame. */
+  /**
+   * Returns the next piece of the stream.
+   * @param take Returns the next frame, or `undefined` if there is none yet.
+   * @returns '' if there is no frame.
+   */
   piece(take: () => Frame | undefined): string {
     let piece = ''
     while (piece.length < PIECE_CHARS) {

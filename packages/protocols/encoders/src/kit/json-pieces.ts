@@ -1,7 +1,7 @@
 /** Largest number of characters that are encoded at once: about the memory that one slow reader holds. */
 export const PIECE_CHARS = 32 * 1024
 
-/** JSON may contain these, but Python's `splitlines` and some SSE clients treat them as line ends. */
+/** Characters that JSON text may contain, but that Python's `splitlines` and some SSE clients treat as line ends. */
 const SEPARATORS = /[\u0085\u2028\u2029]/g
 
 /** Any other character than those that JSON and `SEPARATORS` leave as they are. Surrogates count, because one may be alone. */
@@ -108,7 +108,10 @@ function* stringTokens(text: string): Generator<string, void> {
   yield '"'
 }
 
-/** JSON.stringify escapes half of a surrogate pair, so a pair must stay in one slice. */
+/**
+ * Returns the end of a slice of the text. A surrogate pair must stay in one slice, because JSON.stringify escapes half
+ * of a pair.
+ */
 function endOfSlice(text: string, from: number): number {
   const to = from + PIECE_CHARS
   if (to >= text.length) return text.length

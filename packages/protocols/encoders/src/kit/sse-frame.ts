@@ -1,13 +1,16 @@
 import { encodeLine, jsonPieces, jsonSize, PIECE_CHARS } from './json-pieces.ts'
 
-/** One server-sent event. A large one is encoded each time it is iterated, in pieces, and shares its text with its event. */
+/**
+ * One server-sent event. A large one keeps its event instead of a text, and encodes it in pieces each time it is
+ * iterated. So several readers share one copy of the event.
+ */
 export type Frame = string | LargeFrame
 
 /** The other fields of a server-sent event. */
 export interface SseFields {
-  /** @default no `id` field */
+  /** Value of the field `id`. @default no `id` field */
   readonly id?: number | null | undefined
-  /** @default no `event` field */
+  /** Value of the field `event`. @default no `event` field */
   readonly name?: string | undefined
 }
 

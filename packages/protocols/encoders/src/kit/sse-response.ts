@@ -6,7 +6,7 @@ import { SSE_HEADERS, sseStream } from './sse-stream.ts'
 
 /** How a protocol sends its events. */
 export interface SseResponseFormat<TEvent> {
-  /** @default SSE_HEADERS */
+  /** HTTP headers of the response. @default SSE_HEADERS */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Other fields of the server-sent event. @default none */
   readonly fields?: ((event: TEvent) => SseFields) | undefined
@@ -31,7 +31,7 @@ export function sseResponse<TEvent extends object>(
   )
 }
 
-/** The same items, and then one more. */
+/** Yields the same items, and then one more. */
 function withLast<TEvent>(
   events: AsyncIterableIterator<TEvent, undefined>,
   last: string,

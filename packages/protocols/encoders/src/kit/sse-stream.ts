@@ -56,7 +56,7 @@ export function sseStream<TEvent extends object>(
     })
   }
 
-  /** The next pull, when the reader has accepted the data, stops the timer. */
+  /** Starts a timer that cuts the source. The next pull stops it: the reader has then accepted the data. */
   function expectPull(): void {
     if (source.cut === undefined || readerTimeoutMs === Infinity) return
     stopTimer = clock.after(readerTimeoutMs, () => source.cut?.())

@@ -57,7 +57,7 @@ export interface ChatCompletion {
     readonly index: 0
     readonly message: {
       readonly role: 'assistant'
-      /** `null` if the answer has only tool calls. */
+      /** Text of the answer. `null` if the answer has only tool calls. */
       readonly content: string | null
       readonly refusal: null
       readonly reasoning_content?: string

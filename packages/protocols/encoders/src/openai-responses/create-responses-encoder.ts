@@ -38,8 +38,8 @@ const OPTIONS: OptionKinds<ResponsesEncoderOptions> = {
 
 /**
  * Creates an encoder for the events of one response. Calls of the agent's tools are `mcp_call` items, because clients
- * do not run those themselves; calls that the client executes are `function_call` items. A run that is suspended for approval completes its response with `mcp_approval_request`
- * items.
+ * do not run those themselves; calls that the client executes are `function_call` items. A run that is suspended for
+ * approval completes its response with `mcp_approval_request` items.
  */
 export function createResponsesEncoder(options: ResponsesEncoderOptions): ResponsesEncoder {
   checkOptions('createResponsesEncoder', options, OPTIONS)

@@ -2,7 +2,7 @@ import { parseMcpToolName } from '../kit/mcp-tool-name.ts'
 import type { McpCallItem, OutputItem } from './output-item.ts'
 import type { ResponsesEvent } from './response-object.ts'
 
-/** Numbers an event of the response. */
+/** Makes an event of the response, with the next number. */
 export type Send = (type: string, fields: object) => ResponsesEvent
 
 /** The output items of one response in order, and the events that add and complete them. */

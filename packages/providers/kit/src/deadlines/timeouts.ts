@@ -18,7 +18,7 @@ export interface Timeouts {
   readonly totalMs?: number | undefined
 }
 
-/** What the deadlines must be. */
+/** The types of the deadlines, for `checkOptions`. */
 export const TIMEOUTS: OptionKinds<Timeouts> = {
   connectMs: 'number',
   firstByteMs: 'number',

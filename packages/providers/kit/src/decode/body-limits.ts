@@ -15,7 +15,7 @@ export const LONGEST_ANSWER = 128 * 1024 * 1024
 /** Creates the error for input that cannot be read. */
 export type Broken = (detail: string) => ParleyError
 
-/** The error of a parser whose user gave none. */
+/** Creates the error for input that cannot be read, for a parser that was created without `broken`. */
 export function brokenStream(detail: string): ParleyError {
   return new ParleyError({ code: 'model-stream', provider: 'unknown', detail })
 }

@@ -33,7 +33,7 @@ export interface ProviderOptions<TInfo extends ModelInfo = ModelInfo> {
   readonly createCallId?: (() => string) | undefined
 }
 
-/** What the options of every provider must be. A provider adds its own options to this table. */
+/** The types of the options that every provider has. A provider adds its own options to this table. */
 export const PROVIDER_OPTIONS: OptionKinds<ProviderOptions> = {
   baseUrl: 'string',
   apiKey: 'string',

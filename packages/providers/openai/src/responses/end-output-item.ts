@@ -6,7 +6,7 @@ import { fieldsOf, listOf, textOf, type Fields } from '@parley/provider-kit'
 export interface OutputItem {
   /** Id of the call. Missing until `tool-call.start` is emitted. */
   callId: string | undefined
-  /** The event type of its text so far. The same text under another event type is skipped. */
+  /** Type of the events that brought the item's text so far. The same text in events of another type is skipped. */
   shown: string | undefined
   /** Index of the last part of the item's reasoning. */
   part: number

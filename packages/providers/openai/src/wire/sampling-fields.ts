@@ -10,7 +10,10 @@ export interface SamplingFieldsOptions {
   readonly asked: Fields
 }
 
-/** When a model reasons: always, unless the effort is `none`, or only if an effort is set. The first match counts. */
+/**
+ * When the models with an id reason. `unless-off`: unless the effort is `none`. `when-asked`: only if an effort is set. The first
+ * match counts.
+ */
 const REASONING: readonly (readonly [id: RegExp, when: 'always' | 'unless-off' | 'when-asked' | 'never'])[] = [
   [/-chat/, 'never'],
   [/^(ft:)?o\d|^gpt-5(\.\d+)?-(pro|codex)|^codex|^gpt-5(?!\.)/, 'always'],

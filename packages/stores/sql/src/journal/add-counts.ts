@@ -16,7 +16,7 @@ export async function addCounts(transaction: Kysely<StoreTables>, { counts = [] 
   }
 }
 
-/** The row of a count. */
+/** Converts a count to a row of the table of quota totals. */
 export function toQuotaRow({ scope, owner, since, until, runs, tokens, cost }: QuotaCount): QuotaTotalRow {
   return { scope, owner, since, until, runs, tokens, cost }
 }

@@ -3,9 +3,10 @@ import type { Kysely } from 'kysely'
 import type { StoreTables } from '../tables/store-tables.ts'
 
 /**
- * Claims a run. One statement decides, so that the second of two concurrent claims sees the first. PostgreSQL checks a row
- * that changed while the statement waited again, but reads `workers` as of the start of the statement, where the new
- * holder may not be alive yet. So the statement refuses a row that was claimed while it waited.
+ * Claims a run. One statement decides, so that the second of two concurrent claims sees the first. If a row changes
+ * while the statement waits for it, PostgreSQL checks the row again. But it reads `workers` as of the start of the
+ * statement, when the new holder may have had no heartbeat yet. So the statement refuses a row that was claimed while
+ * it waited.
  */
 export async function claimRun(
   db: Kysely<StoreTables>,

@@ -153,7 +153,7 @@ function hostileConfig(evil: string, outer: string): string {
   ].join('\n') // oxfmt-ignore
 }
 
-/** Git directories of text files alone, which an agent can write. */
+/** Plants git directories that consist of text files only, as an agent could write them. */
 function plantRepositories({ outer, workspace }: Places, config: string): void {
   const plant = (directory: string, extra: Readonly<Record<string, string>>): void => {
     const files = { HEAD: 'ref: refs/heads/main\n', config: `[core]\nrepositoryformatversion = 0\nbare = false\n${config}`, ...extra }

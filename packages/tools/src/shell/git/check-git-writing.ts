@@ -55,8 +55,8 @@ const environment: Readonly<Record<string, string>> = {
 const TRANSFERS = new Set(['push', 'pull', 'fetch', 'clone'])
 
 /**
- * Changing a repository needs its own configuration. So its directory must have the name `.git`: tools that write files may not
- * write the configuration below that name.
+ * Prepares a subcommand that changes a repository. It needs the repository's own configuration. So the directory must
+ * have the name `.git`, below which tools that write files must not change the configuration.
  */
 async function prepareWriting(
   { workspace, cwd, argv }: CommandScene,

@@ -6,9 +6,9 @@ import type { Workspace } from '../../workspace/workspace.ts'
 /** A repository that lies in the workspace with everything that git reads of it. */
 export interface Repository {
   readonly workTree: string
-  /** Holds `HEAD` and the index. */
+  /** Directory with `HEAD` and the index. */
   readonly gitDir: string
-  /** Holds objects and references. Another directory than `gitDir` in a linked working tree. */
+  /** Directory with objects and references. It differs from `gitDir` in a linked working tree. */
   readonly commonDir: string
 }
 

@@ -17,7 +17,7 @@ export function hiddenPathspecs({ denied, within }: PathRules, workTree: string)
   })
 }
 
-/** Returns what is left of a name of several segments if the repository itself lies in a directory of its first ones. */
+/** Returns the last segments of a denied name, if its first segments match the directories in which the repository lies. */
 function restsBelow(segments: readonly string[], workTree: string): readonly (readonly string[])[] {
   const parents = workTree.toLowerCase().split(sep)
   return segments.slice(1).flatMap((_, index) => {
@@ -29,7 +29,7 @@ function restsBelow(segments: readonly string[], workTree: string): readonly (re
   })
 }
 
-/** Keeps `*`, which means the same in denied names and in pathspecs. */
+/** Escapes the characters with a meaning in pathspecs, except `*`, which means the same in denied names. */
 function escape(segment: string): string {
   return segment.replaceAll(/[?[\]\\]/g, '\\$&')
 }

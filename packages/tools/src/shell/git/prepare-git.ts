@@ -17,7 +17,10 @@ export interface GitRequest {
   readonly grammar: GitSubcommand
 }
 
-/** Judges what a git command names, and lets it read a view of the repository without configuration and without denied files. */
+/**
+ * Checks the paths and revisions of a git command. The command then reads a view of the repository without its
+ * configuration and without denied files.
+ */
 export function prepareGit(request: GitRequest): PrepareCommand {
   return async scene => {
     const repository = await findRepository(scene.workspace, scene.cwd)
@@ -37,13 +40,13 @@ export function prepareGit(request: GitRequest): PrepareCommand {
 }
 
 interface GitOperandValues {
-  /** A leading pattern of `git grep`. */
+  /** The pattern of `git grep`, if it is an operand and not an option. Otherwise empty. */
   readonly text: readonly string[]
   readonly commits: readonly string[]
   readonly paths: readonly string[]
 }
 
-/** Tells commits from paths: what exists as a file is a path, unless `--` says otherwise. */
+/** Sorts the operands into commits and paths. An operand that exists as a file is a path, unless `--` says otherwise. */
 async function sortOperands(
   { read, grammar }: GitRequest,
   scene: CommandScene,
@@ -97,7 +100,7 @@ function argumentsOf(
   const { shows = false, commit, dashes = true, takes } = grammar
   const hides = typeof shows === 'boolean' ? shows : read.options.some(({ name }) => shows.has(name))
   const hidden = hides ? hiddenPathspecs(scene.workspace, repository.workTree) : []
-  // A pattern is given with -e, so that none can be taken for an option or a commit.
+  // Each pattern is passed with -e, so that git cannot read it as an option or a commit.
   const pattern = text.flatMap(value => ['-e', value])
   const named = commits.length === 0 && commit !== undefined ? [commit] : commits
   const all = paths.length === 0 && hidden.length > 0 ? [':(top)'] : paths

@@ -1,6 +1,6 @@
 import type { ProgramGrammar } from '../grammar/program-grammar.ts'
 
-/** What the operands of a subcommand are. */
+/** The kinds and the order of a subcommand's operands. */
 export type GitOperands =
   /** Commits, then paths. */
   | 'commits-paths'

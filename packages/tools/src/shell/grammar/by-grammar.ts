@@ -8,11 +8,17 @@ export interface GrammarRule extends ProgramGrammar {
   readonly added?: readonly string[]
   /** Whether to refuse the command if it names a root of the workspace itself. @default false */
   readonly protectsRoots?: boolean
-  /** Returns the last check of a command, which may read the disk. @default none */
+  /**
+   * Returns a check that runs after the grammar has accepted the command. Unlike the grammar, it may read the disk.
+   * @default none
+   */
   readonly prepare?: (read: ReadArguments) => PrepareCommand | undefined
 }
 
-/** Creates a check that allows exactly the arguments of a grammar, and writes them so that they have one meaning. */
+/**
+ * Creates a check that allows exactly the arguments of a grammar, and rewrites them so that the program cannot
+ * interpret them in another way.
+ */
 export function byGrammar(rule: GrammarRule): CommandCheck {
   return argv => {
     const [program = '', ...args] = argv

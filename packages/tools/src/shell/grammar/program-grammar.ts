@@ -10,7 +10,11 @@ export interface ProgramGrammar {
   readonly options: string
   /** Kinds of the operands in order. `...` after the last one lets it repeat. Empty for none: `'pattern file...'`. */
   readonly operands: string
-  /** Options that give what the first operand else is, such as `-e` of grep: with one of them, that operand is left out. @default none */
+  /**
+   * Options that replace the first operand, such as `-e` of grep: a command with one of them does not have that
+   * operand.
+   * @default none
+   */
   readonly replacesFirst?: readonly string[]
   /** Option that `-5` is short for. @default none: such an argument is refused */
   readonly digits?: string
@@ -21,7 +25,7 @@ export interface ProgramGrammar {
   readonly dashes?: boolean | 'as-given'
 }
 
-/** What a value is, and so how it is checked. */
+/** The kind of a value. It decides how the value is checked. */
 export type ValueKind = keyof typeof KINDS
 
 /** Pattern of each kind of value. A `file` or `path` must also lie in the workspace. So must a `word`, because it could name a file. */
@@ -57,7 +61,7 @@ export const KINDS = {
   archive: /^[^:]*$/,
   /** The name or the address of a remote repository. A path or a transport that runs a program is neither. */
   remote: /^(?![^]*::)(?:(?:https?|ssh|git):\/\/[\w.@:/~+%-]+|(?:[\w.-]+@)?[\w.-]+:[\w./~+-]+|[\w][\w.-]*)$/,
-  /** What some subcommands of git do. */
+  /** The allowed subcommands of `git stash`. The next three are those of `git bisect`, `git remote` and `git submodule`. */
   stash: /^(?:push|pop|apply|drop|clear|save)$/,
   bisect: /^(?:start|good|bad|new|old|skip|reset|log|next)$/,
   remotes: /^(?:add|remove|rm|rename|set-url|prune)$/,

@@ -16,8 +16,8 @@ const uniq = lineTools['uniq'] as GrammarRule
 const sed = lineTools['sed'] as GrammarRule
 
 /**
- * Programs that change the files they are given. None of their options may follow a link out of the workspace, run a program, or
- * show a file that the command line does not name.
+ * Programs that change the files they are given, with the options and operands that are allowed. No allowed option
+ * follows a link out of the workspace, runs a program, or shows a file that the command line does not name.
  */
 const GRAMMARS: Readonly<Record<string, GrammarRule>> = {
   rm: {

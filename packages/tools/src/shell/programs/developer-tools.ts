@@ -43,7 +43,10 @@ const RUNNERS: Readonly<Record<string, readonly string[]>> = {
 /** Programs all of whose arguments could be a command. */
 const RUNS_ARGUMENTS = new Set(['npx', 'pnpx', 'bunx', 'uvx'])
 
-/** Returns why a program may not run with these arguments. `undefined` if it may. Judges every rest of them that a runner could run. */
+/**
+ * Returns why a program may not run with these arguments. `undefined` if it may. If the program is a runner, such as
+ * `npx`, every command that it could run is judged too.
+ */
 export function developerFault(argv: readonly string[]): string | undefined {
   const name = programName(argv[0] ?? '')
   const words = RUNNERS[name] ?? []

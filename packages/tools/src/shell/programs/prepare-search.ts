@@ -31,7 +31,10 @@ export const skipByGrep: SkipOptions = ({ files, directories }) => [
   ...directories.map(name => `--exclude-dir=${literalPattern(name)}`),
 ]
 
-/** The last matching glob of ripgrep decides, and `--iglob` counts after `--glob`. */
+/**
+ * Returns options with which ripgrep skips the names. They are `--iglob` options because ripgrep obeys the last glob
+ * that matches and reads `--iglob` after `--glob`, so a glob of the caller cannot undo them.
+ */
 export const skipByRipgrep: SkipOptions = ({ files, directories }) =>
   [...files, ...directories].map(name => `--iglob=!**/${literalPattern(name)}`)
 

@@ -12,7 +12,10 @@ export interface Sandbox {
 
 /** Places of `bwrap`. The search path is not used, because it could have a directory that an agent writes. */
 const PLACES = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap']
-/** What every sandbox uses. A container often permits only a part of it. */
+/**
+ * Options that every sandbox uses, to try whether the system permits them. A container often permits only a part of
+ * them.
+ */
 const TRIAL = [
   '--ro-bind',
   '/',

@@ -25,12 +25,12 @@ const SETTINGS = (
 ).split(' ')
 /** All files of the machine, read-only. `/run` is empty, because the sockets in it control services. */
 const MACHINE = ['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run']
-/** The addresses of name servers, and the programs of NixOS. */
+/** The parts of `/run` that commands can read: the addresses of name servers, and the programs of NixOS. */
 const KEPT_OF_RUN = ['/run/systemd/resolve', '/run/current-system']
 /** Caches of package managers in a home directory. Each command gets empty ones, because a cache would carry code into other projects. */
 const CACHES = ['.cache', '.npm', '.local/share/pnpm/store', '.cargo/registry', '.gradle/caches', '.bun/install/cache']
 
-/** Returns the command that runs another one in the sandbox. It is followed by that command. */
+/** Returns the beginning of the command that runs another one in the sandbox. The caller appends the other command. */
 export async function sandboxCommand(options: SandboxOptions): Promise<readonly string[]> {
   const { sandbox, policy } = options
   const places = policy.files === 'read' ? await readingPlaces(options) : await writingPlaces(options)
@@ -39,7 +39,10 @@ export async function sandboxCommand(options: SandboxOptions): Promise<readonly 
   return [sandbox.program, ...places, '--setenv', 'TMPDIR', '/tmp', ...separate, ...capabilities(policy), '--']
 }
 
-/** Only the system's programs and the workspace, without its denied names. Nothing can be written. */
+/**
+ * Returns the places for a command that only reads: the system's programs and the workspace without its denied names.
+ * Nothing can be written.
+ */
 async function readingPlaces({ workspace, command, home = homedir() }: SandboxOptions): Promise<readonly string[]> {
   const programs = [command.program, command.realProgram]
     .filter(program => !SYSTEM.some(place => isInside(place, program)))
@@ -68,7 +71,10 @@ function installationOf(program: string, home: string): string {
   return isInside(above, home) ? directory : above
 }
 
-/** All files, but only the workspace, temporary files and caches can be written. */
+/**
+ * Returns the places for a command that writes: all files are visible, but only the workspace, temporary files and
+ * caches can be written.
+ */
 async function writingPlaces({ workspace, command, home = homedir() }: SandboxOptions): Promise<readonly string[]> {
   const judge = createPathJudge({ roots: [home], denied: SENSITIVE_NAMES })
   const caches = await Promise.all(CACHES.map(name => realpath(join(home, name)).catch(() => undefined)))
@@ -118,7 +124,10 @@ async function hidden(
   return found
 }
 
-/** A process of the superuser could undo the mounts. The capabilities that remain let it use files of other users. */
+/**
+ * Returns the options that limit the rights of a command of the superuser. A process of the superuser could undo the
+ * mounts. The capabilities that remain let it use files of other users.
+ */
 function capabilities({ files }: ShellPolicy): readonly string[] {
   if (process.getuid?.() !== 0) return []
   const kept =

@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration'
 import type { TextType } from '../store-tables.ts'
 
 /**
- * Stores appends by row number where they were stored in the order of their key. SQLite reads a whole row to compare a key of such
- * a table, so that a search beside an answer of 20 MB took 20 ms.
+ * Stores appends by row number, if the earlier table stored them in the order of their key. To compare a key of such a
+ * table, SQLite reads the whole row, so a search beside an answer of 20 MB took 20 ms.
  * @param keyOrder Clause that the earlier table has, if any. Without one there is nothing to change.
  */
 export const appendRows = (textType: TextType, keyOrder?: RawBuilder<unknown>): Migration => ({

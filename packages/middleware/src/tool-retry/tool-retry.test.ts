@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { fakeClock } from '@parley/testing'
 import * as z from 'zod'
 import { setup, toldIn } from '../__fixtures__/set-up-agent.ts'
-import { retry, type RetryNotice, type RetryOptions } from './retry.ts'
+import { toolRetry, type ToolRetryNotice, type ToolRetryOptions } from './tool-retry.ts'
 
 const call = { toolCalls: [{ name: 'flaky' }] }
 
 /** Creates an agent whose tool fails the given number of times before it succeeds. */
-function flaky(failures: number, options: RetryOptions = {}, failure = toolError('busy', { retryable: true })) {
+function flaky(failures: number, options: ToolRetryOptions = {}, failure = toolError('busy', { retryable: true })) {
   let calls = 0
-  const notices: RetryNotice[] = []
+  const notices: ToolRetryNotice[] = []
   const clock = fakeClock()
   const tool = defineTool({
     name: 'flaky',
@@ -19,13 +19,13 @@ function flaky(failures: number, options: RetryOptions = {}, failure = toolError
     input: z.object({}),
     execute: () => (++calls > failures ? 'fine' : failure),
   })
-  const middleware = retry({ clock, random: () => 0.5, onRetry: notice => notices.push(notice), ...options })
+  const middleware = toolRetry({ clock, random: () => 0.5, onRetry: notice => notices.push(notice), ...options })
   const given = setup([call, 'x'], [middleware], { tools: [tool] })
   return { ...given, middlewareClock: clock, notices, calls: () => calls }
 }
 
-describe('retry', () => {
-  it('retry repeats a call whose failure is retryable, each time after a longer delay', async () => {
+describe('toolRetry', () => {
+  it('toolRetry repeats a call whose failure is retryable, each time after a longer delay', async () => {
     const given = flaky(2)
     const running = given.run()
     await given.middlewareClock.advance(499)
@@ -49,7 +49,7 @@ describe('retry', () => {
     expect(given.notices.map(({ delayMs }) => delayMs)).toEqual([200, 400, 600, 700])
   })
 
-  it('retry returns the last failure after the given number of attempts', async () => {
+  it('toolRetry returns the last failure after the given number of attempts', async () => {
     const given = flaky(9, { attempts: 2, baseDelayMs: 0 })
     const running = given.run()
     await given.middlewareClock.advance(0)
@@ -58,13 +58,13 @@ describe('retry', () => {
     expect(toldIn(given.model.requests[1])).toEqual(['busy'])
   })
 
-  it('retry does not repeat a call whose failure is not retryable', async () => {
+  it('toolRetry does not repeat a call whose failure is not retryable', async () => {
     const given = flaky(9, {}, toolError('wrong arguments'))
     await given.run().result
     expect(given.calls()).toBe(1)
   })
 
-  it('retry waits as long as the tool’s retryAfterMs, up to maxDelayMs', async () => {
+  it('toolRetry waits as long as the tool’s retryAfterMs, up to maxDelayMs', async () => {
     const asking = toolError('later', { retryable: true, metadata: { retryAfterMs: 60_000 } })
     const given = flaky(1, { maxDelayMs: 2_000 }, asking)
     const running = given.run()
@@ -73,7 +73,7 @@ describe('retry', () => {
     expect(given.notices[0]?.delayMs).toBe(2_000)
   })
 
-  it('retry stops waiting when the run is cancelled', async () => {
+  it('toolRetry stops waiting when the run is cancelled', async () => {
     const given = flaky(1)
     const running = given.run()
     await given.middlewareClock.advance(1)
@@ -83,10 +83,10 @@ describe('retry', () => {
     expect(given.middlewareClock.pending).toBe(0)
   })
 
-  it('retry announces no further attempt of a call that was stopped while it ran', async () => {
+  it('toolRetry announces no further attempt of a call that was stopped while it ran', async () => {
     const given = flaky(0)
-    const notices: RetryNotice[] = []
-    const { tool } = retry({ clock: given.middlewareClock, onRetry: notice => notices.push(notice) }).begin(
+    const notices: ToolRetryNotice[] = []
+    const { tool } = toolRetry({ clock: given.middlewareClock, onRetry: notice => notices.push(notice) }).begin(
       {} as RunFacts,
       {} as RunProgress,
     )
@@ -97,7 +97,7 @@ describe('retry', () => {
     expect(notices).toEqual([])
   })
 
-  it('retry repeats a timed-out call only if the tool’s effect allows it', async () => {
+  it('toolRetry repeats a timed-out call only if the tool’s effect allows it', async () => {
     for (const effect of ['read', 'once'] as const) {
       let calls = 0
       const slow = defineTool({
@@ -112,7 +112,7 @@ describe('retry', () => {
         },
       })
       const clock = fakeClock()
-      const again = setup([call, 'x'], [retry({ baseDelayMs: 0, attempts: 2, clock })], { tools: [slow] })
+      const again = setup([call, 'x'], [toolRetry({ baseDelayMs: 0, attempts: 2, clock })], { tools: [slow] })
       const running = again.run()
       for (let step = 0; step < 3; step++) {
         await again.clock.advance(10)
@@ -145,12 +145,12 @@ describe('retry', () => {
   })
 
   it.each([
-    [{ attempts: 0 }, 'retry.attempts: is 0'],
-    [{ factor: 0.5 }, 'retry.factor: is 0.5'],
-    [{ atempts: 3 } as RetryOptions, "retry.atempts: is an unknown option; did you mean 'attempts'?"],
-    [{ backoff: 'fast' } as unknown as RetryOptions, "retry.backoff: is 'fast'; must be exponential or linear"],
-    [{ backoff: 'linear', factor: 3 } as const, 'retry.factor: has no effect on linear backoff'],
-  ])('retry rejects %j', (options, message) => {
-    expect(() => retry(options)).toThrow(message)
+    [{ attempts: 0 }, 'toolRetry.attempts: is 0'],
+    [{ factor: 0.5 }, 'toolRetry.factor: is 0.5'],
+    [{ atempts: 3 } as ToolRetryOptions, "toolRetry.atempts: is an unknown option; did you mean 'attempts'?"],
+    [{ backoff: 'fast' } as unknown as ToolRetryOptions, "toolRetry.backoff: is 'fast'; must be exponential or linear"],
+    [{ backoff: 'linear', factor: 3 } as const, 'toolRetry.factor: has no effect on linear backoff'],
+  ])('toolRetry rejects %j', (options, message) => {
+    expect(() => toolRetry(options)).toThrow(message)
   })
 })

@@ -12,7 +12,7 @@ import {
 } from '@parley/core'
 import { wait } from '../clock/wait.ts'
 
-export interface RetryOptions {
+export interface ToolRetryOptions {
   /** Maximum number of attempts, the first included. @default 3 */
   readonly attempts?: number | undefined
   /** Delay before the second attempt, in milliseconds. @default 500 */
@@ -34,7 +34,7 @@ export interface RetryOptions {
   /** Decides which failures are retried. @default retryable failures, and timeouts and lost connections of tools with effect `read` or `idempotent` */
   readonly when?: ((failure: ToolFailure, call: ToolCall) => boolean) | undefined
   /** Called before each delay. @default none */
-  readonly onRetry?: ((notice: RetryNotice) => void) | undefined
+  readonly onRetry?: ((notice: ToolRetryNotice) => void) | undefined
   /** Source of time and timers. @default systemClock */
   readonly clock?: Clock | undefined
   /** Returns a number from 0 to 1. @default Math.random */
@@ -42,7 +42,7 @@ export interface RetryOptions {
 }
 
 /** A failed attempt that will be repeated. */
-export interface RetryNotice {
+export interface ToolRetryNotice {
   readonly call: ToolCall
   readonly failure: ToolFailure
   /** The attempt that failed, from 1. */
@@ -50,7 +50,7 @@ export interface RetryNotice {
   readonly delayMs: number
 }
 
-const OPTIONS: OptionKinds<RetryOptions> = {
+const OPTIONS: OptionKinds<ToolRetryOptions> = {
   attempts: 'number',
   baseDelayMs: 'number',
   backoff: ['exponential', 'linear'],
@@ -68,16 +68,16 @@ const OPTIONS: OptionKinds<RetryOptions> = {
  * result.
  * @throws ParleyError `config-invalid` if an option is unknown or a value is invalid.
  */
-export function retry(options: RetryOptions = {}): Middleware {
-  checkOptions('retry', options, OPTIONS)
+export function toolRetry(options: ToolRetryOptions = {}): Middleware {
+  checkOptions('toolRetry', options, OPTIONS)
   const { attempts = 3, baseDelayMs = 500, factor = 2, maxDelayMs = 30_000, jitter = 0.2 } = options
   const { backoff = 'exponential', when = isTemporary, onRetry, clock = systemClock, random = Math.random } = options
-  checkNumber({ path: 'retry.attempts', value: attempts, whole: true })
-  checkNumber({ path: 'retry.baseDelayMs', value: baseDelayMs, min: 0 })
+  checkNumber({ path: 'toolRetry.attempts', value: attempts, whole: true })
+  checkNumber({ path: 'toolRetry.baseDelayMs', value: baseDelayMs, min: 0 })
   checkBackoff(options)
-  checkNumber({ path: 'retry.factor', value: factor, min: 1 })
-  checkNumber({ path: 'retry.maxDelayMs', value: maxDelayMs, min: 0 })
-  checkNumber({ path: 'retry.jitter', value: jitter, min: 0 })
+  checkNumber({ path: 'toolRetry.factor', value: factor, min: 1 })
+  checkNumber({ path: 'toolRetry.maxDelayMs', value: maxDelayMs, min: 0 })
+  checkNumber({ path: 'toolRetry.jitter', value: jitter, min: 0 })
 
   function delayAfter(attempt: number, failure: ToolFailure): number {
     const asked = retryAfterOf(failure)
@@ -87,7 +87,7 @@ export function retry(options: RetryOptions = {}): Middleware {
     return Math.min(Math.max(delay, 0), maxDelayMs)
   }
 
-  return defineMiddleware('retry', () => ({
+  return defineMiddleware('tool-retry', () => ({
     async tool(call, next) {
       for (let attempt = 1; ; attempt++) {
         const outcome = await next(call)
@@ -105,14 +105,14 @@ export function retry(options: RetryOptions = {}): Middleware {
   }))
 }
 
-function checkBackoff({ backoff = 'exponential', factor }: RetryOptions): void {
+function checkBackoff({ backoff = 'exponential', factor }: ToolRetryOptions): void {
   if (backoff !== 'exponential' && backoff !== 'linear')
     refuse('backoff', `is '${String(backoff)}'; must be exponential or linear`)
   if (backoff === 'linear' && factor !== undefined) refuse('factor', 'has no effect on linear backoff')
 }
 
 function refuse(option: string, detail: string): never {
-  throw new ParleyError({ code: 'config-invalid', path: `retry.${option}`, detail })
+  throw new ParleyError({ code: 'config-invalid', path: `toolRetry.${option}`, detail })
 }
 
 const TEMPORARY: readonly (string | undefined)[] = ['tool-timeout', 'mcp-server-failed', 'mcp-request-failed']

@@ -1,1 +1,0 @@
-export { retry, type RetryNotice, type RetryOptions } from './retry.ts'

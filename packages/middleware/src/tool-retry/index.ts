@@ -1,0 +1,1 @@
+export { toolRetry, type ToolRetryNotice, type ToolRetryOptions } from './tool-retry.ts'

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { EphemeralEvent } from '@parley/core'
+import { entrySchema } from '@parley/core/schema'
+import { describe, expect, it } from 'vitest'
+
+const ENVELOPE = ['type', 'v', 'seq', 'at', 'runId', 'sessionId', 'path']
+/** The compiler demands each type of a live event. */
+const LIVE: Record<EphemeralEvent['type'], true> = {
+  'run.queued': true,
+  'run.interrupted': true,
+  'model.started': true,
+  'model.request': true,
+  'model.retrying': true,
+  'model.usage': true,
+  'text.delta': true,
+  'reasoning.delta': true,
+  'output.delta': true,
+  'tool-call.start': true,
+  'tool-call.delta': true,
+  'tool.progress': true,
+  'tool.omitted': true,
+  'context.compacting': true,
+  'middleware.failed': true,
+}
+const document = readFileSync(path.join(import.meta.dirname, '../../../docs/events.md'), 'utf8')
+
+/** The rows of a section's table: type name and fields. */
+function tableOf(heading: string): Map<string, string[]> {
+  const section = document.split('\n## ').find(part => part.startsWith(heading)) ?? ''
+  const rows = section.split('\n').filter(line => line.startsWith('| `'))
+  return new Map(
+    rows.map(row => {
+      const [, type = '', , fields = ''] = row.split('|')
+      return [namesIn(type)[0] ?? '', namesIn(fields).toSorted()]
+    }),
+  )
+}
+
+function namesIn(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+}
+
+describe('the table of events', () => {
+  it('the table of events has every entry with all of its fields', () => {
+    const entries = entrySchema.options.map(({ shape }): [string, string[]] => {
+      const fields = Object.entries(shape).filter(([name]) => !ENVELOPE.includes(name))
+      return [
+        shape.type.value,
+        fields.map(([name, field]) => (field.safeParse(undefined).success ? `${name}?` : name)).toSorted(),
+      ]
+    })
+    expect(Object.fromEntries(tableOf('Entries'))).toEqual(Object.fromEntries(entries))
+  })
+
+  it('the table of events has every live event', () => {
+    expect([...tableOf('Live').keys()].toSorted()).toEqual(Object.keys(LIVE).toSorted())
+  })
+})
