@@ -8,7 +8,8 @@ export default defineConfig({
     'json-schema/index': 'src/json-schema/index.ts',
   },
   format: ['esm'],
-  dts: true,
+  // Stores and runs can be used with `await using`, which TypeScript's default library does not declare.
+  dts: { banner: '/// <reference lib="esnext.disposable" />' },
   clean: true,
   target: 'node22.18',
 })

@@ -6,4 +6,6 @@ export default defineConfig({
   dts: true,
   clean: true,
   target: 'node22.18',
+  // Bundled, so that users install fewer packages. THIRD-PARTY-LICENSES.md has their licenses.
+  noExternal: ['jsonrepair', 'tokenx'],
 })

@@ -19,7 +19,8 @@ export default defineConfig({
     'files/grep-worker': 'src/files/grep-worker.ts',
   },
   format: ['esm'],
-  dts: true,
+  // Without this line, TypeScript reports a missing `Buffer` instead of the missing package `@types/node`.
+  dts: { banner: '/// <reference types="node" />' },
   clean: true,
   target: 'node22.18',
 })

@@ -1,7 +1,8 @@
-// Runs the official MCP suite against our client.   node tooling/kits/run-mcp-conformance.mjs [FILTER]
+// Runs the official MCP suite against our client and our server.   node tooling/kits/run-mcp-conformance.mjs [FILTER]
 //
-// Each client scenario is a command of its own, once for each revision that it applies to. Only then does the suite count warnings, the exit code of the client and timeouts as failures.
-import { execFile } from 'node:child_process'
+// Each scenario is a command of its own, once for each revision that it applies to. Only then does the suite count warnings, the exit code of the client and timeouts as failures.
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,15 +10,22 @@ import { fileURLToPath } from 'node:url'
 const SUITE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
 /**
  * The number of runs in this version of the suite. If the suite lists another number, our parser of its list is wrong.
- * Four of the runs test skills. They check nothing, because our client does not read skills.
+ * Four of the client's runs test skills. They check nothing, because our client does not read skills.
  */
-const RUNS = 69
+const RUNS = { client: 69, server: 114 }
 const TIMEOUT_MS = 30_000
+/**
+ * Server scenarios of features that our server does not declare: extensions, tools that ask the client for input, and streams
+ * that a tool closes during a call.
+ */
+const UNDECLARED =
+  /^(tasks-|sep-2640-|tools-call-(sampling|elicitation)$|elicitation-|input-required-|server-sse-polling$)/
 
 const [filter = ''] = process.argv.slice(2)
 // The suite splits the command at spaces and does not support quotes, so the command contains only a relative path.
 const here = path.relative(process.cwd(), import.meta.dirname)
 const command = `node --conditions=@parley/source ${path.join(here, 'mcp-conformance-client.mjs')}`
+const baseline = path.join(here, 'mcp-conformance-baseline.yml')
 const env = { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ''}` }
 
 function runSuite(args) {
@@ -29,38 +37,56 @@ function runSuite(args) {
   })
 }
 
-async function listRuns() {
-  const { output } = await runSuite(['list', '--client'])
-  return output.split('\n').flatMap(line => {
+/** Lists the runs of `client` or `server` scenarios. */
+async function listRuns(role) {
+  const { output } = await runSuite(['list', `--${role}`])
+  const runs = output.split('\n').flatMap(line => {
     const [, scenario, versions = ''] = /^\s+- (\S+) \[(.*)\]$/.exec(line) ?? []
-    return scenario === undefined ? [] : versions.split(',').map(version => ({ scenario, version }))
+    return scenario === undefined ? [] : versions.split(',').map(version => ({ role, scenario, version }))
   })
+  if (runs.length === RUNS[role]) return runs
+  console.error(
+    `The suite lists ${runs.length} runs of ${role} scenarios instead of ${RUNS[role]}. Update RUNS or the parser of its list.`,
+  )
+  return process.exit(2)
 }
 
-async function judge({ scenario, version }) {
+async function openServer() {
+  const args = ['--conditions=@parley/source', path.join(import.meta.dirname, 'mcp-conformance-server.mjs')]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [url] = await once(child.stdout.setEncoding('utf8'), 'data')
+  process.once('exit', () => child.kill())
+  return url.trim()
+}
+
+async function judge({ role, scenario, version }, url) {
   const at = version === 'extension' ? [] : ['--spec-version', version]
-  const args = ['client', '--command', command, '--scenario', scenario, '--timeout', String(TIMEOUT_MS), ...at]
-  const { passed, output } = await runSuite(args)
+  const target =
+    role === 'client'
+      ? ['--command', command, '--timeout', String(TIMEOUT_MS)]
+      : ['--url', url, '--expected-failures', baseline]
+  const { passed, output } = await runSuite([role, ...target, '--scenario', scenario, ...at])
   if (passed) return true
-  console.log(`FAIL ${scenario} ${version}\n${output.trim().replaceAll(/^/gm, '     ')}`)
+  console.log(`FAIL ${role} ${scenario} ${version}\n${output.trim().replaceAll(/^/gm, '     ')}`)
   return false
 }
 
-const started = performance.now()
-const runs = await listRuns()
-if (runs.length !== RUNS) {
-  console.error(
-    `The suite lists ${runs.length} runs of client scenarios instead of ${RUNS}. Update RUNS or the parser of its list.`,
-  )
-  process.exit(2)
+async function runAll(role, url) {
+  const started = performance.now()
+  const declared = (await listRuns(role)).filter(({ scenario }) => role === 'client' || !UNDECLARED.test(scenario))
+  const waiting = declared.filter(({ scenario, version }) => `${role} ${scenario} ${version}`.includes(filter))
+  const total = waiting.length
+  let passed = 0
+  async function work() {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) if (await judge(next, url)) passed += 1
+  }
+  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work))
+  const seconds = Math.round((performance.now() - started) / 1000)
+  console.log(`${passed} of ${total} runs of ${role} scenarios passed, in ${seconds} s`)
+  return { total, failed: total - passed }
 }
-const waiting = runs.filter(({ scenario, version }) => `${scenario} ${version}`.includes(filter))
-const total = waiting.length
-let passed = 0
-async function work() {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) if (await judge(next)) passed += 1
-}
-await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work))
-const seconds = Math.round((performance.now() - started) / 1000)
-console.log(`${passed} of ${total} runs of client scenarios passed, in ${seconds} s`)
-process.exit(passed === total && total > 0 ? 0 : 1)
+
+const results = [await runAll('server', await openServer()), await runAll('client')]
+const total = results.reduce((sum, result) => sum + result.total, 0)
+const failed = results.reduce((sum, result) => sum + result.failed, 0)
+process.exit(failed === 0 && total > 0 ? 0 : 1)

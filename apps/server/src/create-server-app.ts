@@ -28,6 +28,7 @@ import { addMcpRoute, type McpHandler } from './routes/mcp.ts'
 import { createAgentDirectory } from './state/agent-directory.ts'
 import { LiveRuns } from './state/live-runs.ts'
 import { createProtocolRules, type OnBusy, type OnDisconnect, type PerProtocol } from './state/protocol-rules.ts'
+import { RecoverableScopes } from './state/recoverable-scopes.ts'
 import { ReplayBudget } from './state/replay-budget.ts'
 import { ResponseCache } from './state/response-cache.ts'
 import { RunAttempts } from './state/run-attempts.ts'
@@ -163,7 +164,7 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
   const limits = toServerLimits(options.limits ?? {}, { isOpen, scopeCount })
   const live = new LiveRuns(limits)
   const budget = new ReplayBudget(limits)
-  const recoverable = new Set([scope, ...scopes])
+  const recoverable = new RecoverableScopes([scope, ...scopes])
   const server: ServerContext = {
     runtime,
     store: storeOf(runtime),
@@ -199,6 +200,10 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
   app.use(guardOrigin({ corsOrigins, hosts }))
   addHealthRoutes(app, server)
   app.use(authenticate({ keys, tokens, anonymous: { name: 'anonymous', scope }, clock, onError }))
+  app.use(async function learnScope(context, next) {
+    recoverable.add(context.get('client').scope)
+    await next()
+  })
   app.use(limitRate({ perMinute: limits.requestsPerMinute, now: () => monotonicNow(clock) }))
   addRoutes(app, server)
   if (options.mcp !== undefined) addMcpRoute(app, options.mcp, limits)

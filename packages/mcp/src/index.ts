@@ -7,6 +7,9 @@ export {
   type McpToolServer,
 } from './server/create-mcp-server.ts'
 export type { HttpListener } from './server/open-http-listener.ts'
+export type { McpCompleter, McpServedArgument, McpServedArguments } from './server/mcp-served-argument.ts'
+export type { McpServedPrompt } from './server/serve-prompts.ts'
+export type { McpResourceData, McpServedResource } from './server/serve-resources.ts'
 export type { McpApproval } from './server/run-served-tool.ts'
 export type { McpResource, McpResourceContents, McpResourceTemplate } from './client/mcp-results.ts'
 export type { McpCompletion, McpCompletionResult, McpPrompt, McpPromptResult } from './client/mcp-results.ts'

@@ -9,6 +9,7 @@ import { EXECUTE_OPTIONS, executeAgent, type ExecuteOptions } from './run/execut
 import type { PromptyHost } from './host/prompty-host.ts'
 import { invokePrompt, runMessages, type InvokeOptions, type RunMessagesOptions } from './run/run-messages.ts'
 import { toAgent, type ToAgentOptions } from './run/to-agent.ts'
+import { toServedPrompt, type ServedPrompty } from './run/to-served-prompt.ts'
 
 /** A loaded file, or the path of a file. */
 export type PromptySource = PromptyAgent | string
@@ -39,6 +40,11 @@ export interface Prompty {
   readonly executeAgent: (source: PromptySource, options?: ExecuteOptions) => Promise<unknown>
   /** Makes an agent for a runtime. */
   readonly toAgent: (source: PromptySource, options?: ToAgentOptions) => Promise<Agent & AsyncDisposable>
+  /**
+   * Makes a prompt that an MCP server can offer (`prompts` of `createMcpServer`). Inputs become arguments. Values of images,
+   * audio and files must be data or addresses: a client cannot name a file of the host.
+   */
+  readonly toServedPrompt: (source: PromptySource) => Promise<ServedPrompty>
 }
 
 const OPTIONS: OptionKinds<PromptyHost> = {
@@ -76,5 +82,6 @@ export function createPrompty(host: PromptyHost = {}): Prompty {
       return executeAgent(host, await open(source), options)
     },
     toAgent: async (source, options) => toAgent(host, await open(source), options),
+    toServedPrompt: async source => toServedPrompt(await open(source)),
   }
 }

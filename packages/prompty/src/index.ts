@@ -34,6 +34,7 @@ export type {
   ProviderFactory,
 } from './host/prompty-provider.ts'
 export type { InvokeOptions, RequestedCall, RunMessagesOptions } from './run/run-messages.ts'
+export type { ServedPrompty, ServedPromptyArgument } from './run/to-served-prompt.ts'
 export { createSteering, type Steering } from './run/steering.ts'
 export { messageInputOf, type ToAgentOptions } from './run/to-agent.ts'
 export type { PromptyToolHandler } from './host/prompty-host.ts'

@@ -6,6 +6,4 @@ export default defineConfig({
   dts: true,
   clean: true,
   target: 'node22.18',
-  // Bundled, because Node takes ten times as long to load kysely from its many files. THIRD-PARTY-LICENSES.md has its license.
-  noExternal: ['kysely'],
 })

@@ -7,5 +7,9 @@ export default defineConfig({
   clean: true,
   target: 'node22.18',
   // Bundled, because Node takes ten times as long to load kysely from its many files. THIRD-PARTY-LICENSES.md has its license.
-  noExternal: ['kysely'],
+  noExternal: ['@parley/store-sql', 'kysely'],
+  // Bundles the sources of store-sql, whose dist may be missing or old.
+  esbuildOptions(options) {
+    options.conditions = ['@parley/source']
+  },
 })

@@ -13,10 +13,13 @@ import { openSqliteStore } from '@parley/sqlite'
 import { scriptedModel } from '@parley/testing'
 import * as z from 'zod'
 const model = scriptedModel([{ text: 'ok' }, { text: 'ok' }])
+const failing = scriptedModel([{ error: { code: 'model-auth', provider: 'p', detail: 'bad key' } }])
+const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
 `
 
 interface Ended {
   readonly code: number | string | null | undefined
+  readonly stdout: string
   readonly stderr: string
 }
 
@@ -25,8 +28,8 @@ function runProgram(program: string): Promise<Ended> {
   const given = ['--conditions=@parley/source', '--input-type=module', '--eval', PRELUDE + program]
   const env = { PATH: process.env['PATH'] ?? '' }
   return new Promise(resolve => {
-    execFile(process.execPath, given, { cwd: FOLDER, env, timeout: 60_000 }, (error, _, stderr) =>
-      resolve({ code: error === null ? 0 : error.code, stderr }),
+    execFile(process.execPath, given, { cwd: FOLDER, env, timeout: 60_000 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
     )
   })
 }
@@ -109,7 +112,11 @@ const mistakes: readonly (readonly [mistake: string, program: string, words: str
     "agents.a.model: is an object; must be a model (made by a provider: provider.model('ID')) or a string",
   ],
   ['a missing key', `createOpenAI()`, 'apiKey: is required; pass apiKey, or set OPENAI_API_KEY'],
-  ['two agents of one name', `createRuntime({ agents: [{ name: 'a', model }, { name: 'a', model }] })`, "'a'"],
+  [
+    'two agents of one name',
+    `createRuntime({ agents: [{ name: 'a', model }, { name: 'a', model }] })`,
+    "agents: two agents are named 'a'; give each agent a name of its own",
+  ],
   [
     'a forgotten await of a store',
     `createRuntime({ store: openSqliteStore({ path: ':memory:' }) })`,
@@ -118,7 +125,23 @@ const mistakes: readonly (readonly [mistake: string, program: string, words: str
   [
     'a run of a closed runtime',
     `const runtime = createRuntime({ agents: [{ name: 'a', model }] })\nawait runtime.close()\nawait runtime.invoke('a', 'go')`,
-    'The runtime is closed',
+    'The runtime is closed. Create a runtime for further runs, and close it after the last one.',
+  ],
+  [
+    'a forgotten await of invoke',
+    `createRuntime({ agents: [{ name: 'a', model: failing }] }).invoke('a', 'go')`,
+    "RunFailedError: Agent 'a' did not complete its task (failed): p rejected the API key.",
+  ],
+  [
+    'a model that the server does not know',
+    `
+const { createServer } = await import('node:http')
+const body = JSON.stringify({ error: { message: 'The model gpt-99 does not exist', code: 'model_not_found' } })
+const server = createServer((_, response) => response.writeHead(404, { 'content-type': 'application/json' }).end(body))
+await new Promise(resolve => server.listen(0, resolve))
+const provider = createOpenAI({ baseUrl: 'http://localhost:' + server.address().port + '/v1', apiKey: 'k', retry: { maxRetries: 0 } })
+await createRuntime({ agents: [{ name: 'a', model: provider.model('gpt-99') }] }).invoke('a', 'go')`,
+    'gpt-99 does not exist',
   ],
   [
     'an agent that the runtime does not know',
@@ -135,3 +158,74 @@ it.each(mistakes)(
     expect(code).toBe(1)
   },
 )
+
+const THROWING = `
+const weather = defineTool({ name: 'weather', description: 'd', input: z.object({}), execute() { throw new TypeError('no city') } })
+const script = scriptedModel([{ toolCalls: [{ name: 'weather' }] }, 'I do not know.'])
+const { text } = await createRuntime({ agents: [{ name: 'a', model: script, tools: [weather] }] }).invoke('a', 'go', { runId: 'r' })
+console.log(text)`
+
+/** Programs that end without an error of their own. */
+const quiet: readonly (readonly [
+  mistake: string,
+  program: string,
+  printed: { readonly stderr: readonly string[]; readonly stdout: string },
+])[] = [
+  [
+    'a tool that throws',
+    THROWING,
+    {
+      stderr: [
+        "parley: 'weather' failed: no city. The agent 'a' received only this message in the run 'r'.",
+        "Return toolError('…') for a failure that you expect.",
+        'TypeError: no city\n    at ',
+      ],
+      stdout: 'I do not know.\n',
+    },
+  ],
+  [
+    'a forgotten await of a run',
+    `createRuntime({ agents: [{ name: 'a', model: failing }] }).run('a', 'go', { runId: 'r' })
+const started = performance.now()
+process.on('exit', () => console.log(performance.now() - started < 4_000 ? 'soon' : 'late'))`,
+    {
+      stderr: [
+        "parley: Agent 'a' did not complete its task (failed): p rejected the API key.",
+        'No code has read this run: await',
+      ],
+      // The report does not keep the process alive.
+      stdout: 'soon\n',
+    },
+  ],
+  [
+    'a run that is not read before the program exits',
+    `createRuntime({ agents: [{ name: 'a', model: failing }] }).run('a', 'go')\nawait sleep(200)\nprocess.exit(0)`,
+    { stderr: ['No code has read this run: await'], stdout: '' },
+  ],
+]
+
+it.each(quiet)(
+  'a program with %s ends by itself, and prints what, where and what to do',
+  async (_, program, printed) => {
+    const { code, stdout, stderr } = await runProgram(program)
+    for (const part of printed.stderr) expect(stderr).toContain(part)
+    expect(stderr.match(/^parley: /gm)).toHaveLength(1)
+    expect([code, stdout]).toEqual([0, printed.stdout])
+  },
+)
+
+it.each([
+  [
+    'awaits a run late',
+    `const run = runtime.run('a', 'go')\nawait sleep(300)\nconst { status } = await run.result\nconsole.log(status)`,
+  ],
+  [
+    'reads a run twice',
+    `const run = runtime.run('a', 'go')\nawait run.result\nfor await (const _ of run);\nconsole.log((await run.result).status)`,
+  ],
+])('a program that %s makes no mistake, and prints nothing', async (_, program) => {
+  const { code, stdout, stderr } = await runProgram(
+    `const runtime = createRuntime({ agents: [{ name: 'a', model: failing }] })\n${program}`,
+  )
+  expect([code, stdout, stderr]).toEqual([0, 'failed\n', ''])
+})

@@ -1,6 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { checkTypes } from './check-types.ts'
+import { PROGRAM_DEPENDENCIES } from './packed-programs.ts'
+import { runPrograms, type ProgramsReport } from './run-programs.ts'
+import { installPackages } from './install-packages.ts'
 import { runCommand } from './run-command.ts'
 import { importableSpecifiers, type PackedManifest, type Tarball } from './tarball.ts'
 
@@ -14,6 +18,10 @@ export interface InstallOptions {
 export interface Installation extends AsyncDisposable {
   /** The name and version of the runtime, for reports. */
   readonly node: string
+  /** Compiles an import of every subpath in a bare TypeScript project. */
+  checkTypes(): Promise<readonly string[]>
+  /** Runs the programs of new users, which are in the repository. */
+  runPrograms(root: string): Promise<ProgramsReport>
   /** Imports every subpath of every package, each in its own process. */
   importAll(): Promise<{ readonly imported: number; readonly failures: readonly string[] }>
 }
@@ -21,28 +29,43 @@ export interface Installation extends AsyncDisposable {
 // These subpaths load only inside a test runner, so their imports and their peer dependencies are not checked.
 const NEEDS_RUNNER: ReadonlySet<string> = new Set(['@parley/testing/contract'])
 
+/** Packages whose types name types of Node.js. Their README says which package to install. */
+const NEEDS_NODE_TYPES = /^@parley\/(tools|restate)(\/|$)/
+/** What such a project installs. A bare project does not see it, because TypeScript loads no `@types` package by itself. */
+const TYPES = { '@types/node': '24' }
+
 export async function openInstallation({ tarballs, node }: InstallOptions): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-install-'))
   const close = (): Promise<void> => rm(folder, { recursive: true, force: true })
   const dependencies = Object.fromEntries(tarballs.map(({ path, manifest }) => [manifest.name, `file:${path}`]))
   // A user who imports a subpath with an optional peer dependency has installed that dependency.
   const peers = Object.assign({}, ...tarballs.map(({ manifest }) => peersOf(manifest))) as Record<string, string>
-  const all = { ...peers, ...dependencies, node }
-  const manifest = { name: 'installation', private: true, type: 'module', dependencies: all }
-  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
-  const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error']
-  const installed = await runCommand('npm', ['install', ...flags], { cwd: folder })
-  if (!installed.ok) {
+  try {
+    await installPackages({
+      folder,
+      dependencies: { ...peers, ...dependencies, ...PROGRAM_DEPENDENCIES, ...TYPES, node },
+    })
+  } catch (error) {
     await close()
-    throw new Error(`npm install of the tarballs failed:\n${installed.output}`)
+    throw error
   }
   const binary = join(folder, 'node_modules/node/bin/node')
   const specifiers = tarballs.flatMap(tarball => importableSpecifiers(tarball.manifest))
+  const wanted = specifiers.filter(specifier => !NEEDS_RUNNER.has(specifier))
 
   return {
     node: `node ${node}`,
+    async checkTypes() {
+      const forNode = wanted.filter(specifier => NEEDS_NODE_TYPES.test(specifier))
+      const others = wanted.filter(specifier => !forNode.includes(specifier))
+      const projects = { anywhere: others, node: forNode }
+      const problems: string[] = []
+      for (const [name, imports] of Object.entries(projects))
+        problems.push(...(await checkTypes({ folder, name, files: { 'imports.ts': importsOf(imports) } })))
+      return problems
+    },
+    runPrograms: root => runPrograms({ root, folder }),
     async importAll() {
-      const wanted = specifiers.filter(specifier => !NEEDS_RUNNER.has(specifier))
       const failures: string[] = []
       for (const specifier of wanted) {
         const code = `if (Object.keys(await import('${specifier}')).length === 0) throw new Error('exports nothing')`
@@ -54,6 +77,12 @@ export async function openInstallation({ tarballs, node }: InstallOptions): Prom
     },
     [Symbol.asyncDispose]: close,
   }
+}
+
+function importsOf(specifiers: readonly string[]): string {
+  const lines = specifiers.map((specifier, index) => `import * as p${index} from '${specifier}'`)
+  const names = specifiers.map((_, index) => `p${index}`)
+  return `${lines.join('\n')}\nexport const all: readonly object[] = [${names.join(', ')}]\n`
 }
 
 function peersOf(manifest: PackedManifest): Readonly<Record<string, string>> {

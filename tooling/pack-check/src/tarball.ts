@@ -4,6 +4,7 @@ export interface PackedManifest {
   readonly version: string
   readonly private?: boolean
   readonly exports?: Readonly<Record<string, unknown>>
+  readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-export type RuntimeName = 'node 22' | 'bun' | 'deno'
+export type RuntimeName = 'node 22' | 'bun' | 'deno' | 'workerd'
 
 /** The packages that contain a runtime for each platform, and the path of the runtime in them. */
 const PACKAGES: Readonly<
@@ -14,6 +14,14 @@ const PACKAGES: Readonly<
       'linux-x64': '@oven/bun-linux-x64',
       'linux-arm64': '@oven/bun-linux-aarch64',
       'darwin-arm64': '@oven/bun-darwin-aarch64',
+    },
+  },
+  workerd: {
+    file: 'bin/workerd',
+    by: {
+      'linux-x64': '@cloudflare/workerd-linux-64',
+      'linux-arm64': '@cloudflare/workerd-linux-arm64',
+      'darwin-arm64': '@cloudflare/workerd-darwin-arm64',
     },
   },
   deno: {

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createRuntime } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { fakeClock } from '@parley/testing'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { createTestApp } from '../__fixtures__/open-test-server.ts'
+import { compose, createTestApp } from '../__fixtures__/open-test-server.ts'
 import { problemOf } from '../__fixtures__/problem-of.ts'
 import { ask } from '../__fixtures__/sse.ts'
 import { hashApiKey } from './api-key.ts'
@@ -88,6 +90,24 @@ describe('tokens of an issuer', () => {
     const own = (await (await get(await issuer.sign(signer))).json()) as { data: unknown[] }
     const other = (await (await get(await issuer.sign(signer, { sub: 'bob' }))).json()) as { data: unknown[] }
     expect([own.data.length, other.data.length]).toEqual([1, 0])
+  })
+
+  it('a run whose process died is resumed once a client with a token for its scope sends a request', async () => {
+    await using issuer = await openIssuer()
+    const signer = await issuer.rotate('a')
+    const store = createMemoryStore()
+    const scope = `${issuer.url}|ada`
+    const gone = compose({ store, script: [{ text: 'Half an answer.', delayMs: 60_000 }] })
+    const run = gone.runtime.run('guide', 'go', { scope })
+    await expect.poll(() => store.runs({ scope, status: 'running' })).toHaveLength(1)
+    const { agents } = compose({ store, script: ['Hello again.'] })
+    const runtime = createRuntime({ agents, store, isWorkerGone: () => true })
+    const { app, get } = issuer.serve({}, { store, agents, runtime })
+    expect(await app.takeOver()).toBe(0)
+    await get(await issuer.sign(signer))
+    expect(await app.takeOver()).toBe(1)
+    await expect.poll(async () => (await store.run(run.runId))?.status).toBe('completed')
+    await gone.runtime.close({ drainMs: 0 })
   })
 
   it('claims of other names and inside objects give the scope and the roles', async () => {

@@ -1,3 +1,5 @@
+import { afterOrAtExit } from './after-or-at-exit.ts'
+
 /** A source of time. The engine reads time only from its clock, so tests can replace it. */
 export interface Clock {
   /** Returns the time in milliseconds since the epoch. */
@@ -12,6 +14,11 @@ export interface Clock {
    * @returns A function that cancels the call.
    */
   after(ms: number, callback: () => void): () => void
+  /**
+   * Like `after`, but the timer does not keep the process alive. If the process ends first, the callback is called then.
+   * @default `after`
+   */
+  afterOrAtExit?(ms: number, callback: () => void): () => void
 }
 
 /**
@@ -28,6 +35,7 @@ export const systemClock: Clock = {
     const timer = setTimeout(callback, Math.min(ms, LONGEST_DELAY_MS))
     return () => clearTimeout(timer)
   },
+  afterOrAtExit,
 }
 
 /** Returns the clock's milliseconds for measuring durations within this process. */
@@ -77,5 +85,9 @@ class SteadyClock implements Clock {
 
   after(ms: number, callback: () => void): () => void {
     return this.#clock.after(ms, callback)
+  }
+
+  afterOrAtExit(ms: number, callback: () => void): () => void {
+    return (this.#clock.afterOrAtExit ?? this.#clock.after).call(this.#clock, ms, callback)
   }
 }

@@ -127,7 +127,7 @@ function describeRunError(info: RunErrorInfo | OutsideErrorInfo): string {
     case 'queue-full':
       return `The queue of run '${info.runId}' is full (${info.capacity} messages). Wait until the run has taken some of them.`
     case 'runtime-closed':
-      return 'The runtime is closed and cannot start runs.'
+      return 'The runtime is closed. Create a runtime for further runs, and close it after the last one.'
     case 'quota-exceeded':
       return `The quota ${info.owner}.quota.${info.quota} of ${info.max} is used up (${info.value}).`
     case 'context-unsatisfiable':

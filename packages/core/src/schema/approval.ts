@@ -1,10 +1,13 @@
 import * as z from 'zod'
-import { jsonSchema } from './json.ts'
+import { jsonSchema, type Json } from './json.ts'
 
 /** A user or service that starts a run or decides an approval. */
 export const principalSchema = z.object({ id: z.string(), roles: z.array(z.string()) })
 /** A user or service that starts a run or decides an approval. */
-export type Principal = z.infer<typeof principalSchema>
+export interface Principal {
+  id: string
+  roles: string[]
+}
 
 /** A request to approve a tool call. A decision applies to this call and this input only. */
 export const approvalRequestSchema = z.object({
@@ -25,7 +28,23 @@ export const approvalRequestSchema = z.object({
   expiresAt: z.int().optional(),
 })
 /** A request to approve a tool call. A decision applies to this call and this input only. */
-export type ApprovalRequest = z.infer<typeof approvalRequestSchema>
+export interface ApprovalRequest {
+  approvalId: string
+  /** Id of the run that made the call, if that is a child run of the run that reports the request. */
+  runId?: string | undefined
+  callId: string
+  name: string
+  /** Input that the handler receives after approval. */
+  input: Json
+  /** Question for the approver. */
+  prompt: string
+  /** Roles of which the approver must have one. Absent: any principal may decide. */
+  roles?: string[] | undefined
+  /** Milliseconds from the request until it times out. Absent: never. */
+  expiresInMs?: number | undefined
+  /** Time at which the request times out, in milliseconds since the epoch. Absent: never. */
+  expiresAt?: number | undefined
+}
 
 const decisions = z.discriminatedUnion('type', [
   /** Executes the call once, with the input of the request. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { toolResultPartSchema } from './content.ts'
-import { jsonSchema } from './json.ts'
+import { jsonSchema, type Json } from './json.ts'
 
 /** A tool call that the client executes. The call waits until the client submits its result. */
 export const clientCallSchema = z.object({
@@ -20,7 +20,22 @@ export const clientCallSchema = z.object({
   expiresAt: z.int().optional(),
 })
 /** A tool call that the client executes. */
-export type ClientCall = z.infer<typeof clientCallSchema>
+export interface ClientCall {
+  requestId: string
+  /** Id of the run that made the call, if that is a child run of the run that reports the call. */
+  runId?: string | undefined
+  callId: string
+  /** Name of the tool. */
+  name: string
+  /** Present if the client executes the call. Absent if another system submits its result. */
+  execution?: 'client' | undefined
+  /** The validated arguments, with the defaults of the tool's schema. */
+  input: Json
+  /** Milliseconds that the client has. Absent: unlimited. */
+  expiresInMs?: number | undefined
+  /** Time after which the call ends as timed out, in milliseconds since the epoch. Absent: never. */
+  expiresAt?: number | undefined
+}
 
 /** The end of a call that the client executes: its result, or that it timed out. */
 export const submissionSchema = z.discriminatedUnion('type', [
@@ -48,4 +63,10 @@ export const clientToolSchema = z.object({
   inputSchema: z.record(z.string(), jsonSchema),
 })
 /** A tool that a client sent with its request and executes itself. */
-export type ClientTool = z.infer<typeof clientToolSchema>
+export interface ClientTool {
+  /** 1 to 64 of the characters `A-Z a-z 0-9 _ -`. */
+  name: string
+  description: string
+  /** JSON Schema of the arguments, an object. */
+  inputSchema: Record<string, Json>
+}

@@ -1,5 +1,9 @@
 import { expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
+import type { ApprovalRequest, Principal } from './approval.ts'
+import type * as approval from './approval.ts'
+import type { ClientCall, ClientTool } from './client-call.ts'
+import type * as call from './client-call.ts'
 import type {
   AssistantPart,
   FilePart,
@@ -14,6 +18,8 @@ import type {
 import type * as content from './content.ts'
 import type { AssistantMessage, Message, SystemMessage, ToolMessage, UserMessage } from './message.ts'
 import type * as message from './message.ts'
+import type { CancelReason, LimitHit } from './outcome.ts'
+import type * as outcome from './outcome.ts'
 import type { Cost, Usage } from './usage.ts'
 import type * as usage from './usage.ts'
 
@@ -40,4 +46,16 @@ it('the named types of messages are those that their schemas infer', () => {
 it('the named types of usage and cost are those that their schemas infer', () => {
   expectTypeOf<Usage>().toEqualTypeOf<z.infer<typeof usage.usageSchema>>()
   expectTypeOf<Cost>().toEqualTypeOf<z.infer<typeof usage.costSchema>>()
+})
+
+it('the named types of approvals and of calls of the client are those that their schemas infer', () => {
+  expectTypeOf<Principal>().toEqualTypeOf<z.infer<typeof approval.principalSchema>>()
+  expectTypeOf<ApprovalRequest>().toEqualTypeOf<z.infer<typeof approval.approvalRequestSchema>>()
+  expectTypeOf<ClientCall>().toEqualTypeOf<z.infer<typeof call.clientCallSchema>>()
+  expectTypeOf<ClientTool>().toEqualTypeOf<z.infer<typeof call.clientToolSchema>>()
+})
+
+it('the named types of limits and of reasons are those that their schemas infer', () => {
+  expectTypeOf<LimitHit>().toEqualTypeOf<z.infer<typeof outcome.limitHitSchema>>()
+  expectTypeOf<CancelReason>().toEqualTypeOf<z.infer<typeof outcome.cancelReasonSchema>>()
 })

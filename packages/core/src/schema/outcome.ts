@@ -8,7 +8,10 @@ export const cancelReasonSchema = z.object({
   detail: z.string().optional(),
 })
 /** Why a run was cancelled. */
-export type CancelReason = z.infer<typeof cancelReasonSchema>
+export interface CancelReason {
+  kind: 'user' | 'guard' | 'timeout' | 'budget' | 'shutdown' | 'parent'
+  detail?: string | undefined
+}
 
 /** Name of a limit. */
 export const limitNameSchema = z.enum(['turns', 'tokens', 'duration', 'cost'])
@@ -18,7 +21,11 @@ export type LimitName = z.infer<typeof limitNameSchema>
 /** The limit that a run reached, with `value >= max`. Duration is in milliseconds, cost in US dollars. */
 export const limitHitSchema = z.object({ limit: limitNameSchema, max: z.number(), value: z.number() })
 /** The limit that a run reached, with `value >= max`. */
-export type LimitHit = z.infer<typeof limitHitSchema>
+export interface LimitHit {
+  limit: LimitName
+  max: number
+  value: number
+}
 
 /** How a run ended. */
 export const outcomeSchema = z.discriminatedUnion('status', [

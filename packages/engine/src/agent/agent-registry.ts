@@ -78,7 +78,11 @@ export function createAgentRegistry(agents: readonly Agent[], options: AgentRegi
 
   function register(agent: Agent): void {
     if (byName.has(agent.name)) {
-      throw new ParleyError({ code: 'config-invalid', path: 'agents', detail: `two agents are named '${agent.name}'` })
+      throw new ParleyError({
+        code: 'config-invalid',
+        path: 'agents',
+        detail: `two agents are named '${agent.name}'; give each agent a name of its own`,
+      })
     }
     byName.set(agent.name, { agent, prepared: byIdentity.get(agent) ?? prepare(agent) })
   }

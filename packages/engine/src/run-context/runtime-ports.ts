@@ -1,9 +1,11 @@
-import type { Clock, MemoryQuotas, RunFacts, Store } from '@parley/core'
+import type { Clock, MemoryQuotas, ParleyError, RunFacts, Store } from '@parley/core'
 import type { AgentRegistry } from '../agent/agent-registry.ts'
 import type { ChildRuns } from './children/child-runs.ts'
 import type { RequestCapture } from './request-capture.ts'
-import type { RunFailedError } from './run-failed-error.ts'
 import type { RunSink } from './feed/run-feed.ts'
+
+/** Receives a failure, and the agent and the id of its run. */
+export type OnUnreadFailure = (failure: ParleyError, run: Pick<RunFacts, 'agent' | 'runId'>) => void
 
 /** The services of a runtime that the runs it drives use. */
 export interface RuntimePorts {
@@ -18,8 +20,8 @@ export interface RuntimePorts {
   readonly children: ChildRuns
   /** Where the runtime receives the events of a run. */
   readonly sinkFor: (run: RunFacts) => RunSink
-  /** Receives the failure of a run that no code reads. */
-  readonly onUnreadFailure: (failure: RunFailedError) => void
+  /** Receives failures that no code reads: of runs, and of tools that threw. */
+  readonly onUnreadFailure: OnUnreadFailure
   readonly captureRequests: RequestCapture
   /** Whether the process that claimed a run is known to be dead, so that its lease need not expire first. */
   readonly isWorkerGone: (worker: string) => boolean

@@ -1,31 +1,33 @@
-import { systemClock, type Clock, type ErrorInfo } from '@parley/core'
+import { toolError, type ErrorInfo, type ParleyError } from '@parley/core'
 import { fakeClock, scriptedModel, type ScriptStep } from '@parley/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createRuntime, defineAgent, type Run } from '../index.ts'
+import { createRuntime, defineAgent, RunFailedError, type Run } from '../index.ts'
 
 const error: ErrorInfo = { code: 'model-auth', provider: 'p', detail: 'bad\nkey' }
 
 /** Runs whose failure the runtime reports. */
-function setup(step: ScriptStep = { error }, clock: Clock = systemClock) {
+function setup(step: ScriptStep = { error }) {
+  const clock = fakeClock()
   const reported: string[] = []
   const runtime = createRuntime({
     clock,
     agents: [defineAgent({ name: 'a', model: scriptedModel([step]) })],
-    onUnreadFailure: ({ result }) => reported.push(`${result.runId} ${result.status}`),
+    onUnreadFailure: (failure, { runId }) =>
+      reported.push(failure instanceof RunFailedError ? `${runId} ${failure.result.status}` : failure.message),
   })
   const ended = async (): Promise<void> => {
     await expect.poll(() => runtime.health()).toMatchObject({ activeRuns: 0 })
-    // A second timer fires after the one that reports.
-    await new Promise(resolve => setTimeout(resolve, 1))
   }
-  return { runtime, reported, ended }
+  return { runtime, reported, ended, clock }
 }
 
 describe('a run that fails while no code reads it', () => {
   it('the runtime reports an unread failure once', async () => {
-    const { runtime, reported } = setup()
+    const { runtime, reported, ended, clock } = setup()
     runtime.run('a', 'go', { runId: 'r' })
-    await expect.poll(() => reported).toEqual(['r failed'])
+    await ended()
+    await clock.advance(60_000)
+    expect(reported).toEqual(['r failed'])
   })
 
   const readers: Record<string, (run: Run) => unknown> = {
@@ -38,20 +40,21 @@ describe('a run that fails while no code reads it', () => {
         .catch(() => {}),
   }
   it.each(Object.keys(readers))('the runtime does not report a run whose %s is read', async name => {
-    const { runtime, reported, ended } = setup()
+    const { runtime, reported, ended, clock } = setup()
     void readers[name]?.(runtime.run('a', 'go'))
     await ended()
+    await clock.advance(60_000)
     expect(reported).toEqual([])
   })
 
   it.each([
     ['is not read either', []],
     ['is read', ['result']],
-  ])('a failure is reported after the end unless the result is read then: it %s', async (_, reads) => {
-    const clock = fakeClock()
-    const { runtime, reported, ended } = setup({ error }, clock)
+  ])('a failure is reported 5 seconds after the end unless the result is read before: it %s', async (_, reads) => {
+    const { runtime, reported, ended, clock } = setup()
     const run = runtime.run('a', 'go', { runId: 'r' })
     await ended()
+    await clock.advance(4_999)
     expect(reported).toEqual([])
     if (reads.length > 0) void run.result
     await clock.advance(1)
@@ -62,12 +65,45 @@ describe('a run that fails while no code reads it', () => {
     ['completed', 'Fine.', (run: Run) => run],
     ['cancelled', { hang: true }, (run: Run) => run.cancel()],
   ] as const)('the runtime does not report a run that was %s', async (_, step, then) => {
-    const { runtime, reported, ended } = setup(step)
+    const { runtime, reported, ended, clock } = setup(step)
     void then(runtime.run('a', 'go'))
     await ended()
+    await clock.advance(60_000)
     expect(reported).toEqual([])
   })
 })
+
+describe('a tool that throws', () => {
+  const call = { toolCalls: [{ name: 'weather' }] }
+  const weather = (execute: () => unknown) => ({
+    name: 'weather',
+    description: 'd',
+    input: { type: 'object' },
+    execute,
+  })
+
+  it.each([
+    [
+      'reports the error of a tool that threw, although the run is read',
+      () => raise(new Error('no key')),
+      ["'weather' failed: no key"],
+    ],
+    ['does not report a toolError', () => toolError('no such city'), []],
+  ] as const)('the runtime %s', async (_, execute, expected) => {
+    const reported: string[] = []
+    const onUnreadFailure = ({ message }: ParleyError, { agent, runId }: { agent: string; runId: string }): void => {
+      reported.push(message, agent, runId)
+    }
+    const runtime = createRuntime({ onUnreadFailure })
+    const agent = defineAgent({ name: 'a', model: scriptedModel([call, 'Sorry.']), tools: [weather(execute)] })
+    expect((await runtime.invoke(agent, 'go', { runId: 'r' })).text).toBe('Sorry.')
+    expect(reported).toEqual(expected.flatMap(message => [message, 'a', 'r']))
+  })
+})
+
+function raise(thrown: Error): never {
+  throw thrown
+}
 
 describe('the default report of an unread failure', () => {
   afterEach(() => {
@@ -76,11 +112,15 @@ describe('the default report of an unread failure', () => {
 
   it('the default is one line on the standard error stream with the failure and what to call', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {})
-    createRuntime().run(defineAgent({ name: 'a', model: scriptedModel([{ error }]) }), 'go', { runId: 'r' })
-    await expect.poll(() => print.mock.calls.length).toBe(1)
+    const clock = fakeClock()
+    const runtime = createRuntime({ clock })
+    runtime.run(defineAgent({ name: 'a', model: scriptedModel([{ error }]) }), 'go', { runId: 'r' })
+    await expect.poll(() => runtime.health()).toMatchObject({ activeRuns: 0 })
+    await clock.advance(5_000)
+    expect(print.mock.calls.length).toBe(1)
     expect(print.mock.calls[0]).toEqual([
       "parley: Agent 'a' did not complete its task (failed): p rejected the API key. Check the key, and that it belongs to " +
-        "this base URL. bad key. Its run is 'r'. No code reads this run: await run.orThrow() or run.result, or pass " +
+        "this base URL. bad key. Its run is 'r'. No code has read this run: await run.orThrow() or run.result, or pass " +
         'onUnreadFailure to createRuntime.',
     ])
   })

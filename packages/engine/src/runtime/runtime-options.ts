@@ -16,7 +16,7 @@ import type { AgentDefaults } from '../agent/agent-defaults.ts'
 import type { Quota } from '../agent/quota/quota.ts'
 import type { DurableHost } from '../loop/durable-host.ts'
 import type { ParentRef } from '../run-context/children/parent-ref.ts'
-import type { RunFailedError } from '../run-context/run-failed-error.ts'
+import type { OnUnreadFailure } from '../run-context/runtime-ports.ts'
 import type { RequestCapture } from '../run-context/request-capture.ts'
 import type { Resource } from './close-resources.ts'
 
@@ -69,10 +69,12 @@ export interface RuntimeOptions<TAgent extends Agent = Agent> {
    */
   readonly captureRequests?: RequestCapture | undefined
   /**
-   * Receives the failure of a run that ended while no code had asked for its `result`, its events or its `textStream`. Runs
-   * that were cancelled or suspended are not failures. @default writes one line to the standard error stream
+   * Receives failures that code may not see: the error of a tool that threw, because the model receives only its message; and
+   * the failure of a run if no code has asked for its `result`, its events or its `textStream` 5 seconds after its end, or when
+   * the process ends. Runs that were cancelled or suspended are not failures.
+   * @default writes to the standard error stream
    */
-  readonly onUnreadFailure?: ((failure: RunFailedError) => void) | undefined
+  readonly onUnreadFailure?: OnUnreadFailure | undefined
   /** Provides times and timers. @default the machine's clock */
   readonly clock?: Clock | undefined
 }

@@ -4,7 +4,7 @@ import type { Connection } from '../connection/open-connection.ts'
 import type { Elicitor } from '../features/elicitor.ts'
 import type { McpRequestOptions } from '../tools/mcp-tool-host.ts'
 import { requestMeta, type McpTraceContext, type RequestMeta } from './request-meta.ts'
-import { toRequestFailure, type RequestFailure } from '../connection/request-failure.ts'
+import { asCause, toRequestFailure, type RequestFailure } from '../connection/request-failure.ts'
 import type { ServerSupervisor } from '../connection/server-supervisor.ts'
 
 /** Options that the SDK takes with each request. */
@@ -61,7 +61,8 @@ export function createSendRequest({ callTimeoutMs, ...options }: SendRequestOpti
       } catch (error) {
         signal?.throwIfAborted()
         if (await resolveRefusal(error)) continue
-        const kind = limit?.aborted === true ? { kind: 'timeout' as const } : toRequestFailure(error)
+        const kind =
+          limit?.aborted === true ? { kind: 'timeout' as const } : toRequestFailure(error, connection.link.redact)
         const failure = toParleyError(kind, error, { server, method, timeoutMs, connection, supervisor })
         if (replayed || !idempotent || failure.info.reason !== 'lost' || connection.link.pid !== undefined)
           throw failure
@@ -137,23 +138,24 @@ function toParleyError(
   { connection, supervisor, timeoutMs, ...request }: FailedRequest,
 ): RequestError {
   const fields = { code: 'mcp-request-failed', ...request } as const
+  const cause = asCause(error, connection.link.redact)
   switch (failure.kind) {
     case 'timeout': {
       const detail = `it did not answer within ${timeoutMs} ms`
-      return new ParleyError({ ...fields, reason: 'timeout', detail, timeoutMs }, { cause: error })
+      return new ParleyError({ ...fields, reason: 'timeout', detail, timeoutMs }, cause)
     }
     case 'refused': {
       const { rpcCode } = failure
       const detail = `${failure.detail} (JSON-RPC error ${rpcCode})`
-      return new ParleyError({ ...fields, reason: 'refused', detail, rpcCode }, { cause: error })
+      return new ParleyError({ ...fields, reason: 'refused', detail, rpcCode }, cause)
     }
     case 'lost': {
       const { pid, describe } = connection.link
       const why = pid === undefined ? `${describe()} ${failure.detail}` : describe()
       supervisor.markLost(connection, why)
-      return new ParleyError({ ...fields, reason: 'lost', detail: `the server was lost: ${why}` }, { cause: error })
+      return new ParleyError({ ...fields, reason: 'lost', detail: `the server was lost: ${why}` }, cause)
     }
     case 'other':
-      return new ParleyError({ ...fields, reason: 'invalid', detail: failure.detail }, { cause: error })
+      return new ParleyError({ ...fields, reason: 'invalid', detail: failure.detail }, cause)
   }
 }

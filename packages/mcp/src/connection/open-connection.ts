@@ -7,7 +7,7 @@ import type { McpServerDefinition } from '../config/mcp-server-definition.ts'
 import { openHttpLink } from '../transport/open-http-link.ts'
 import { openStdioLink } from '../transport/open-stdio-link.ts'
 import { handleNotifications, listChangedHandlers, type NotificationListeners } from './notification-handlers.ts'
-import { toRequestFailure } from './request-failure.ts'
+import { asCause, toRequestFailure } from './request-failure.ts'
 import type { ServerLink } from '../transport/server-link.ts'
 
 /** A connection after the handshake. */
@@ -79,7 +79,7 @@ async function performHandshake(definition: McpServerDefinition, options: Handsh
     signal?.throwIfAborted()
     const needed = findAuthorizationRequired(error)
     if (needed !== undefined) throw needed
-    throw new ParleyError({ code: 'mcp-server-failed', server: definition.name, detail }, { cause: error })
+    throw new ParleyError({ code: 'mcp-server-failed', server: definition.name, detail }, asCause(error, link.redact))
   }
 }
 
@@ -115,7 +115,7 @@ function toMode(protocol: HandshakeOptions['protocol']): 'legacy' | 'auto' | { p
 }
 
 function describeRefusal(error: unknown, link: ServerLink): string {
-  const failure = toRequestFailure(error)
+  const failure = toRequestFailure(error, link.redact)
   switch (failure.kind) {
     case 'lost':
       return link.pid === undefined

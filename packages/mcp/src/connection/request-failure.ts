@@ -10,8 +10,22 @@ export type RequestFailure =
 const LOST = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'SEND_FAILED', 'EPIPE', 'ECONNRESET', 'ECONNREFUSED'])
 const SESSION_GONE = 404
 
-/** Classifies the error of a request. Reads fields instead of checking classes, so that the SDK is not loaded for it. */
-export function toRequestFailure(error: unknown): RequestFailure {
+/**
+ * Classifies the error of a request. Reads fields instead of checking classes, so that the SDK is not loaded for it.
+ * @param redact Removes secrets: a server may quote the request in its error.
+ */
+export function toRequestFailure(error: unknown, redact: (text: string) => string): RequestFailure {
+  const failure = classify(error)
+  return failure.kind === 'timeout' ? failure : { ...failure, detail: redact(failure.detail) }
+}
+
+/** Returns the error as a cause. Loggers print the cause with the error, so a cause that quotes a secret is dropped. */
+export function asCause(error: unknown, redact: (text: string) => string): { readonly cause?: unknown } {
+  const text = error instanceof Error ? error.message : String(error)
+  return redact(text) === text ? { cause: error } : {}
+}
+
+function classify(error: unknown): RequestFailure {
   if (!(error instanceof Error)) return { kind: 'other', detail: String(error) }
   const code: unknown = 'code' in error ? error.code : undefined
   if (code === 'REQUEST_TIMEOUT') return { kind: 'timeout' }

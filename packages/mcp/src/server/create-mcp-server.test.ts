@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { LoggingMessageNotificationSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { describeError, toolError, type ErrorInfo, type Tool, type ToolSource } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { toolSet } from '../__fixtures__/tool-set.ts'
@@ -117,6 +117,24 @@ describe.each([
     expect(updates).toEqual([
       { progress: 1, message: 'begun' },
       { progress: 2, total: 2, message: 'done' },
+    ])
+  })
+
+  it('a client gets log messages of the level that it set: progress without a token, and failures', async () => {
+    await using session = await open()
+    const logs: unknown[] = []
+    session.client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logs.push(params))
+    await session.call('steps')
+    await session.call('fail')
+    await session.client.setLoggingLevel('error')
+    await session.call('steps')
+    await session.call('fail')
+    const failure = { level: 'error', logger: 'fail', data: [{ type: 'text', text: 'no such file' }] }
+    expect(logs).toEqual([
+      { level: 'info', logger: 'steps', data: 'begun' },
+      { level: 'info', logger: 'steps', data: 'done' },
+      failure,
+      failure,
     ])
   })
 

@@ -1,10 +1,14 @@
 import { checkOptions, type OptionKinds, type Tool, type ToolSource } from '@parley/core'
 import type { McpRequestContext } from '@modelcontextprotocol/server'
+import { guardOf } from './served-parts.ts'
 import { createHttpSessions } from './http-sessions.ts'
 import { openHttpListener, type HttpListener } from './open-http-listener.ts'
 import type { McpApproval } from './run-served-tool.ts'
-import { createServedTools } from './served-tools.ts'
+import { openStdioServer } from './open-stdio-server.ts'
 import { createSdkServer } from './sdk-server.ts'
+import { checkPrompts, type McpServedPrompt } from './serve-prompts.ts'
+import { checkResources, watchResources, type McpServedResource } from './serve-resources.ts'
+import { createServedTools } from './served-tools.ts'
 
 /** Options of `createMcpServer`. */
 export interface CreateMcpServerOptions {
@@ -18,6 +22,10 @@ export interface CreateMcpServerOptions {
    * Tools and tool sources. Each request for the list asks a source again. A source stays open when the server closes.
    */
   readonly tools: readonly (Tool | ToolSource)[]
+  /** Prompts that users of a client can choose. @default [] */
+  readonly prompts?: readonly McpServedPrompt[] | undefined
+  /** Data that clients can read. If a URI fits several of them, the first one is read. @default [] */
+  readonly resources?: readonly McpServedResource[] | undefined
   /**
    * Approves or refuses calls of tools with the permission `ask`, and of tools that return `toolAsk`.
    * @default none: such calls are refused
@@ -29,7 +37,11 @@ export interface CreateMcpServerOptions {
   readonly onError?: ((error: Error) => void) | undefined
 }
 
-/** An MCP server that offers Parley tools, in every protocol revision up to 2026-07-28. */
+/**
+ * An MCP server that offers Parley tools, prompts and resources, in every protocol revision up to 2026-07-28. Progress of a
+ * tool goes to clients that ask for it, and to others as log messages of the level `info`. A failed call is a log message of
+ * the level `error`.
+ */
 export interface McpToolServer extends AsyncDisposable {
   /**
    * Handles a web request (Streamable HTTP). Checks neither the caller nor the `Host` header. Clients of revisions
@@ -58,17 +70,29 @@ const OPTIONS: OptionKinds<CreateMcpServerOptions> = {
   version: 'string!',
   instructions: 'string',
   tools: 'list!',
+  prompts: 'list',
+  resources: 'list',
   approve: 'function',
   toolTimeoutMs: 'number',
   onError: 'function',
 }
 
 /**
- * Creates an MCP server from Parley tools. It opens no connection until `listen`, `serveStdio` or `fetch` is called.
+ * Creates an MCP server from Parley tools, prompts and resources. It opens no connection until `listen`, `serveStdio` or `fetch` is called.
  */
 export function createMcpServer(options: CreateMcpServerOptions): McpToolServer {
   checkOptions('createMcpServer', options, OPTIONS)
-  const { approve, toolTimeoutMs = 60_000, onError = () => {}, tools, ...identity } = options
+  const {
+    approve,
+    toolTimeoutMs = 60_000,
+    onError = () => {},
+    tools,
+    prompts = [],
+    resources = [],
+    ...identity
+  } = options
+  checkPrompts('createMcpServer.prompts', prompts)
+  checkResources('createMcpServer.resources', resources)
   const closed = new AbortController()
   const served = createServedTools({
     server: identity.name,
@@ -78,18 +102,22 @@ export function createMcpServer(options: CreateMcpServerOptions): McpToolServer 
     onFailure: onError,
     signal: closed.signal,
   })
+  const guard = guardOf(onError)
   const closers = new Set<() => Promise<void>>()
   const makeServer = async (context?: McpRequestContext): ReturnType<typeof createSdkServer> =>
-    await createSdkServer({ ...identity, served }, context)
+    await createSdkServer({ ...identity, served, prompts, resources, guard, signal: closed.signal }, context)
   let handler: ReturnType<typeof openHandler> | undefined
 
   async function openHandler(): Promise<(request: Request) => Promise<Response>> {
     const { createMcpHandler, isLegacyRequest } = await import('@modelcontextprotocol/server')
     const modern = createMcpHandler(makeServer, { onerror: onError, legacy: 'reject' })
     const sessions = createHttpSessions({ makeServer })
-    const stop = served.onChange(() => modern.notify.toolsChanged())
+    const stops = [
+      served.onChange(() => modern.notify.toolsChanged()),
+      watchResources(resources, uri => modern.notify.resourceUpdated(uri)),
+    ]
     closers.add(async () => {
-      stop()
+      for (const stop of stops) stop()
       await Promise.all([modern.close(), sessions.close()])
     })
     return async request =>
@@ -117,23 +145,9 @@ export function createMcpServer(options: CreateMcpServerOptions): McpToolServer 
       return listener
     },
     async serveStdio() {
-      const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
-      const transport = new StdioServerTransport()
-      const handle = serveStdio(makeServer, { onerror: onError, transport })
-      const left = Promise.withResolvers<void>()
-      const { onclose } = transport
-      // The SDK closes the transport if a message has more than 10 MiB. It then reads no more, so stdin never ends.
-      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's transport has no addEventListener
-      transport.onclose = () => {
-        onclose?.()
-        left.resolve()
-      }
-      closers.add(async () => {
-        await handle.close()
-        left.resolve()
-      })
-      for (const end of ['end', 'close']) process.stdin.once(end, () => left.resolve())
-      await left.promise
+      const connection = await openStdioServer(makeServer, onError)
+      closers.add(connection.close)
+      await connection.left
       await close()
     },
     close,

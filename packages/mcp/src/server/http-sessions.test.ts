@@ -3,6 +3,7 @@ import { toolSet } from '../__fixtures__/tool-set.ts'
 import { createServedTools } from './served-tools.ts'
 import { createHttpSessions, type HttpSessions } from './http-sessions.ts'
 import { createSdkServer } from './sdk-server.ts'
+import { guardOf } from './served-parts.ts'
 
 function openSessions(maxSessions: number): HttpSessions {
   const { signal } = new AbortController()
@@ -14,7 +15,8 @@ function openSessions(maxSessions: number): HttpSessions {
     onFailure: () => {},
     signal,
   })
-  return createHttpSessions({ maxSessions, makeServer: () => createSdkServer({ name: 's', version: '1', served }) })
+  const offered = { served, prompts: [], resources: [], guard: guardOf(() => {}), signal }
+  return createHttpSessions({ maxSessions, makeServer: () => createSdkServer({ name: 's', version: '1', ...offered }) })
 }
 
 function post(sessions: HttpSessions, message: object, session?: string): Promise<Response> {

@@ -1,4 +1,8 @@
 import type { McpRequestContext, McpServer } from '@modelcontextprotocol/server'
+import { serveCompletions } from './serve-completions.ts'
+import { servePrompts, type McpServedPrompt } from './serve-prompts.ts'
+import { serveResources, type McpServedResource } from './serve-resources.ts'
+import type { ServedParts } from './served-parts.ts'
 import { inputSchemaOf, type NamedTools, type ServedTools } from './served-tools.ts'
 
 export interface SdkServerOptions {
@@ -6,6 +10,11 @@ export interface SdkServerOptions {
   readonly version: string
   readonly instructions?: string | undefined
   readonly served: ServedTools
+  readonly prompts: readonly McpServedPrompt[]
+  readonly resources: readonly McpServedResource[]
+  readonly guard: ServedParts['guard']
+  /** Aborted when the server closes. */
+  readonly signal: AbortSignal
 }
 
 /**
@@ -13,35 +22,57 @@ export interface SdkServerOptions {
  * @param context What the SDK knows about the request. @default none, for a connection
  */
 export async function createSdkServer(
-  { name, version, instructions, served }: SdkServerOptions,
+  { name, version, instructions, served, ...offered }: SdkServerOptions,
   context?: McpRequestContext,
 ): Promise<McpServer> {
-  const { McpServer } = await import('@modelcontextprotocol/server')
-  const mcp = new McpServer({ name, version }, instructions === undefined ? {} : { instructions })
+  const sdk = await import('@modelcontextprotocol/server')
+  const mcp = new sdk.McpServer({ name, version }, instructions === undefined ? {} : { instructions })
   const { server } = mcp
-  server.registerCapabilities({ tools: { listChanged: true } })
+  const closers: (() => void)[] = []
+  const isRequest = context?.requestInfo !== undefined
+  const { guard, signal, prompts, resources } = offered
+  const parts: ServedParts = { server, sdk, era: context?.era ?? 'legacy', isRequest, guard, signal, closers }
+  await serveTools(mcp, served, { context, parts })
+  servePrompts(prompts, parts)
+  serveResources(resources, parts)
+  serveCompletions({ prompts, resources }, parts)
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server has no addEventListener
+  server.onclose = () => {
+    for (const close of closers) close()
+  }
+  return mcp
+}
+
+async function serveTools(
+  mcp: McpServer,
+  served: ServedTools,
+  { context, parts }: { readonly context: McpRequestContext | undefined; readonly parts: ServedParts },
+): Promise<void> {
+  const { server, closers } = parts
+  server.registerCapabilities({ tools: { listChanged: true }, logging: {} })
   const called = await toolsOfCall(served, context)
   // Before a call, the SDK compares the `Mcp-Param-*` headers with the arguments that this schema marks with `x-mcp-header`.
   mcp.toolInputSchemaJson = tool => inputSchemaOf(called?.get(tool))
   server.setRequestHandler('tools/list', async () => ({ tools: await served.list() }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const token = mcpReq._meta?.progressToken
-    return await served.call(params.name, params.arguments ?? {}, {
+    // The client may have disconnected.
+    const log = (level: 'info' | 'error', data: unknown): void =>
+      void mcpReq.log(level, data, params.name).catch(() => {})
+    const result = await served.call(params.name, params.arguments ?? {}, {
       tools: called,
       signal: mcpReq.signal,
       onProgress(progress) {
-        if (token === undefined) return
-        // The client may have disconnected.
+        if (token === undefined) return log('info', progress.message ?? progress)
         mcpReq
           .notify({ method: 'notifications/progress', params: { progressToken: token, ...progress } })
           .catch(() => {})
       },
     })
+    if (result.isError === true) log('error', result.content)
+    return result
   })
-  const stop = served.onChange(() => void server.sendToolListChanged().catch(() => {}))
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server has no addEventListener
-  server.onclose = stop
-  return mcp
+  closers.push(served.onChange(() => void server.sendToolListChanged().catch(() => {})))
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   type ToolSource,
 } from '@parley/core'
 import { createConcurrencyLimits } from './concurrency-limits.ts'
+import { asFailure, guardOf } from './served-parts.ts'
 import { runServedTool, type McpApproval } from './run-served-tool.ts'
 import { toCallResult } from './to-call-result.ts'
 
@@ -48,6 +49,7 @@ export interface ServedToolsOptions {
 
 export function createServedTools({ server, tools, signal, onFailure, ...policy }: ServedToolsOptions): ServedTools {
   const limits = createConcurrencyLimits()
+  const guard = guardOf(onFailure)
 
   async function current(): Promise<NamedTools> {
     const lists = await Promise.all(
@@ -61,13 +63,7 @@ export function createServedTools({ server, tools, signal, onFailure, ...policy 
   return {
     tools: current,
     async list() {
-      try {
-        return [...(await current()).values()].flatMap(tool => toWireTool(tool))
-      } catch (error) {
-        onFailure(asFailure(error))
-        // The SDK sends the message to the client.
-        throw new Error(describePublicly(toErrorInfo(error)), { cause: error })
-      }
+      return await guard(async () => [...(await current()).values()].flatMap(tool => toWireTool(tool)))
     },
     async call(name, input, { tools: listed, signal: requested, onProgress }) {
       try {
@@ -122,10 +118,6 @@ export function inputSchemaOf(tool: Tool | undefined): WireTool['inputSchema'] |
   if (tool === undefined) return undefined
   const schema = tool.jsonSchema ?? toJsonSchema(tool.input)
   return typeof schema === 'string' ? undefined : { ...schema, type: 'object' }
-}
-
-function asFailure(error: unknown): ParleyError {
-  return ParleyError.is(error) ? error : new ParleyError(toErrorInfo(error), { cause: error })
 }
 
 /** Replaces words that were made from error data, and reports these data. */

@@ -22,7 +22,8 @@ function isObject(value: Json | undefined): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function toBlock(part: ToolResultPart, index: number): ContentBlock {
+/** Turns a part into the protocol's shape. @param index Position of the part, for its name. */
+export function toBlock(part: ToolResultPart, index: number): ContentBlock {
   if (part.type === 'text') return { type: 'text', text: part.text }
   const { mediaType: mimeType, source, name = `result-${index + 1}` } = part
   if (source.type === 'url') return { type: 'resource_link', uri: source.url, name, mimeType }

@@ -16,3 +16,10 @@ it('redactSecrets hides only the values of fields that are named like secrets', 
     'key [redacted] [redacted] [redacted] at /srv/data',
   )
 })
+
+it('redactSecrets hides the token of a header, and tokens after the word Bearer', () => {
+  const fields = { authorization: 'Bearer planted-1' }
+  expect(redactSecrets('planted-1, Bearer planted-1, bearer other-token', fields)).toBe(
+    '[redacted], Bearer [redacted], bearer [redacted]',
+  )
+})

@@ -17,11 +17,13 @@ export function oneLine(text: string, maxLength: number): string {
   return line.length <= maxLength ? line : `…${line.slice(1 - maxLength)}`
 }
 
-/** Replaces the values of those `fields` whose names suggest a secret, such as `API_KEY`. */
+/** Replaces the values of those `fields` whose names suggest a secret, such as `API_KEY`, and tokens after the word `Bearer`. */
 export function redactSecrets(text: string, fields: Readonly<Record<string, string>>): string {
   let clean = text
   for (const [key, value] of Object.entries(fields)) {
-    if (value.length >= 4 && SECRET_KEY.test(key)) clean = clean.replaceAll(value, '[redacted]')
+    // In `Bearer <token>`, only the token is secret.
+    const secret = value.slice(value.lastIndexOf(' ') + 1)
+    if (secret.length >= 4 && SECRET_KEY.test(key)) clean = clean.replaceAll(secret, '[redacted]')
   }
-  return clean
+  return clean.replaceAll(/\b(bearer\s+)(?!\[redacted\])[\w.~+/=-]{8,}/gi, '$1[redacted]')
 }

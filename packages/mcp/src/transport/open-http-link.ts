@@ -2,6 +2,7 @@ import { settlesWithin } from '@parley/core'
 import type { FetchLike } from '@modelcontextprotocol/client'
 import type { McpHttpDefinition } from '../config/mcp-server-definition.ts'
 import { createLimitedFetch } from './create-limited-fetch.ts'
+import { redactSecrets } from './describe-stderr.ts'
 import { MAX_MESSAGE_BYTES } from './max-message-bytes.ts'
 import type { ServerLink } from './server-link.ts'
 
@@ -26,7 +27,8 @@ export async function openHttpLink(
     kind === 'sse'
       ? new SSEClientTransport(new URL(url), options)
       : new StreamableHTTPClientTransport(new URL(url), options)
-  const { origin, pathname } = new URL(url)
+  const { origin, pathname, searchParams } = new URL(url)
+  const secrets = { ...Object.fromEntries(searchParams), ...headers }
 
   let stopping: Promise<void> | undefined
   async function leave(): Promise<void> {
@@ -46,6 +48,7 @@ export async function openHttpLink(
     // Without query and credentials: they may be secret.
     describe: () =>
       fault === undefined ? `${origin}${pathname} could not be reached or closed the connection.` : `${fault}.`,
+    redact: text => redactSecrets(text, secrets),
     async stop() {
       await (stopping ??= leave())
       return { outcome: 'disconnected' }

@@ -29,6 +29,7 @@ export async function openStdioLink(
       const said = redactSecrets(oneLine(stderr(), STDERR_CHARACTERS), env)
       return said === '' ? `${what}. It wrote nothing to stderr.` : `${what}. Its stderr ends: ${said}`
     },
+    redact: text => redactSecrets(text, env),
     stop,
   }
 }

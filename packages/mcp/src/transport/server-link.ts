@@ -11,6 +11,8 @@ export interface ServerLink {
   readonly ended?: Promise<unknown> | undefined
   /** Describes why the server ended or does not answer, in one line without secrets. */
   readonly describe: () => string
+  /** Replaces the secrets of the definition: of headers, of the URL's query, or of the environment. */
+  readonly redact: (text: string) => string
   /** Stops the server. @param graceMs Milliseconds between the steps: closing stdin, SIGTERM, SIGKILL. */
   readonly stop: (graceMs?: number) => Promise<McpStopReport>
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openMcpServer } from '@parley/mcp'
 import { describe, expect, it } from 'vitest'
@@ -28,6 +29,20 @@ describe('parley mcp serve', () => {
     expect(steps).toContain('calls calculator')
     expect(await server.close()).toMatchObject({ outcome: 'exited', exitCode: 0 })
     expect((await cli.run('trace')).out).toContain('42')
+  })
+
+  it('parley mcp serve --prompts offers .prompty files as prompts', async () => {
+    await using cli = await openCli()
+    const file =
+      '---\nname: greet\nmodel: m\ninputs:\n  - { name: who, kind: string, required: true }\n---\nuser:\nHi {{who}}'
+    await writeFile(join(cli.dir, 'greet.prompty'), file)
+    const flags = ['mcp', 'serve', '--model', 'demo', '--prompts', 'greet.prompty']
+    const args = ['--conditions=@parley/source', BIN, ...flags]
+    const command = { command: process.execPath, args, cwd: cli.dir }
+    await using server = await openMcpServer({ transport: 'stdio', name: 'parley', ...command })
+    expect(await server.listPrompts()).toEqual([{ name: 'greet', arguments: [{ name: 'who', required: true }] }])
+    const { messages } = await server.getPrompt('greet', { who: 'Ada' })
+    expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: 'Hi Ada' } }])
   })
 
   it('parley mcp serve --offer tools --port offers the tools of the agent over HTTP until SIGTERM', async () => {

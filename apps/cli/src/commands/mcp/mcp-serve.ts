@@ -13,6 +13,7 @@ interface McpServeFlags extends AgentFlags {
   readonly db: string
   readonly port?: number
   readonly offer: 'agent' | 'tools'
+  readonly prompts?: readonly string[]
 }
 
 /** Adds the command `parley mcp serve`. */
@@ -34,10 +35,12 @@ export function addMcpServeCommand(parent: Command, terminal: Terminal): void {
         .choices(['agent', 'tools'])
         .default('agent'),
     )
+    .option('--prompts <file...>', 'offer these .prompty files as prompts')
     .action((flags: McpServeFlags) => serve(flags, terminal))
   withExamples(command, [
     ['mcp serve', 'serves the agent over stdio'],
     ['mcp serve --offer tools --port 9000', 'serves its tools over HTTP'],
+    ['mcp serve --prompts review.prompty', 'offers a .prompty file as a prompt too'],
   ])
 }
 
@@ -60,6 +63,9 @@ async function createServer(
   terminal: Terminal,
 ): Promise<McpToolServer> {
   const { agentsAsTools, createMcpServer } = await import('@parley/mcp')
+  const { createPrompty } = await import('@parley/prompty/node')
+  const { load, toServedPrompt } = createPrompty()
+  const prompts = await Promise.all((flags.prompts ?? []).map(async path => await toServedPrompt(await load(path))))
   const metadata = toMetadata(flags)
   const host: McpAgentHost = {
     agents: runtime.agents,
@@ -69,6 +75,7 @@ async function createServer(
     name: 'parley',
     version: manifest.version,
     tools: flags.offer === 'agent' ? agentsAsTools(host) : tools,
+    prompts,
     onError: error => terminal.error(`parley: ${error.message}\n`),
   })
 }

@@ -89,9 +89,21 @@ function isBegun({ attempts, approval, children, result }: CallState): boolean {
 async function runCall(run: RunContext, call: CallState, options?: ExecuteOptions): Promise<void> {
   const bodies = await executeCall(run, call, options)
   if (run.due.released && mayRunAgain(run, bodies)) return
-  for (const body of bodies) run.journal.record(body)
+  for (const body of bodies) {
+    run.journal.record(body)
+    reportThrown(run, body)
+  }
   // A crash while other calls still run must not lose this result. The next step commits the last result.
   if (run.state.calls !== undefined) await run.journal.commit()
+}
+
+/** The error of a handler that threw is a fault of the program, and the run may complete in spite of it. */
+function reportThrown({ runtime, facts }: RunContext, body: EntryBody): void {
+  if (body.type !== 'tool.ended' || body.error?.code !== 'tool-failed' || body.error.stack === undefined) return
+  const failure = new ParleyError(body.error)
+  const { agent, runId } = facts
+  // An error of the callback must not become a failure of the run.
+  queueMicrotask(() => runtime.onUnreadFailure(failure, { agent, runId }))
 }
 
 /** Whether a call that the release of the run interrupted stays open, because its tool may be executed again. */

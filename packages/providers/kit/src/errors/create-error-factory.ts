@@ -6,7 +6,7 @@ import { redact } from './redact.ts'
 
 const LONGEST_DETAIL = 1000
 
-/** Creates the errors of one call. Every detail is free of secrets and at most 1000 characters long. */
+/** Creates the errors of one call. Every detail and request id is free of secrets, and a detail has at most 1000 characters. */
 export interface ErrorFactory {
   /**
    * Creates the error for a failure that the server reported in a body. Without `response`, the body was part of a
@@ -46,6 +46,9 @@ export function createErrorFactory({
     ...(model === undefined ? {} : { model }),
     detail: shorten(redact(detail, secrets)),
   })
+  // A proxy can write the request into the id.
+  const idField = (requestId: string | undefined) =>
+    requestId === undefined ? {} : { requestId: redact(requestId, secrets) }
   return {
     reported(body, { status, requestId, retryAfterMs } = {}) {
       const read = readErrorBody(body)
@@ -56,12 +59,11 @@ export function createErrorFactory({
       const info = {
         ...fields(read.message),
         ...(known === undefined ? {} : { status: known }),
-        ...(requestId === undefined ? {} : { requestId }),
+        ...idField(requestId),
       }
       return new ParleyError(withSpecifics(code, info, wait))
     },
-    broken: (detail, requestId) =>
-      new ParleyError({ code: 'model-stream', ...fields(detail), ...(requestId === undefined ? {} : { requestId }) }),
+    broken: (detail, requestId) => new ParleyError({ code: 'model-stream', ...fields(detail), ...idField(requestId) }),
     network(error) {
       const words = errorText(error)
       const deadline = transportDeadline(error)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { redact, secretsOf } from './redact.ts'
+import { querySecretsOf, redact, secretsOf } from './redact.ts'
 
 describe('secretsOf', () => {
   it('secretsOf returns the values of headers that hold a secret by their name, without the scheme', () => {
@@ -14,6 +14,11 @@ describe('secretsOf', () => {
   it('secretsOf skips values that are too short to be a secret, so that errors stay readable', () => {
     expect(secretsOf({ authorization: 'Bearer none' })).toEqual([])
   })
+})
+
+it('querySecretsOf returns the keys of a query, also as the URL encodes them', () => {
+  const url = new URL('https://example.com/v1?api-version=2026-01-01&api_key=planted%2F1')
+  expect(querySecretsOf(url)).toEqual(['planted/1', 'planted%2F1'])
 })
 
 describe('redact', () => {

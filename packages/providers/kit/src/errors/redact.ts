@@ -13,6 +13,12 @@ export function secretsOf(headers: Readonly<Record<string, string>>): readonly s
   return found
 }
 
+/** Returns the secret values of a URL's query, as they are and as the URL encodes them. */
+export function querySecretsOf(url: URL): readonly string[] {
+  const plain = secretsOf(Object.fromEntries(url.searchParams))
+  return [...new Set([...plain, ...plain.map(secret => encodeURIComponent(secret))])]
+}
+
 /** Replaces each of `secrets`, and each token after the word `Bearer`, with `[redacted]`. */
 export function redact(text: string, secrets: readonly string[]): string {
   let clean = text

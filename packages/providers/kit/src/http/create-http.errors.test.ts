@@ -5,9 +5,12 @@ import { createHttp, type RetryOptions } from './create-http.ts'
 const headers = { authorization: 'Bearer planted-key-123', 'x-api-key': 'planted-key-456' }
 
 /** Returns the error of a call that the server answers with `answer`. */
-async function errorOf(answer: (...given: Parameters<typeof globalThis.fetch>) => Response | Promise<Response>) {
+async function errorOf(
+  answer: (...given: Parameters<typeof globalThis.fetch>) => Response | Promise<Response>,
+  baseUrl = 'http://a.example',
+) {
   const fetch: typeof globalThis.fetch = async (...given) => answer(...given)
-  const http = createHttp({ provider: 'acme', baseUrl: 'http://a.example', headers, fetch, retry: { maxRetries: 0 } })
+  const http = createHttp({ provider: 'acme', baseUrl, headers, fetch, retry: { maxRetries: 0 } })
   const call = {
     path: 'chat',
     format: 'sse',
@@ -66,6 +69,14 @@ describe('errors', () => {
   it('an error contains the id of the request', async () => {
     const error = await errorOf(() => new Response('', { status: 400, headers: { 'x-request-id': 'req-7' } }))
     expect(error.info).toMatchObject({ requestId: 'req-7', status: 400, provider: 'acme' })
+  })
+
+  it('an error contains no secret of the URL or the headers, in its text or the id of the request', async () => {
+    const quoted = 'GET /v1?key=planted-url-key Bearer sk-planted-1234'
+    const answer = (): Response => new Response(quoted, { status: 400, headers: { 'x-request-id': quoted } })
+    const error = await errorOf(answer, 'https://api.acme.example/v1?key=planted-url-key')
+    expect(error.info).toMatchObject({ requestId: 'GET /v1?key=[redacted] Bearer [redacted]' })
+    expect(JSON.stringify(error.info)).not.toContain('planted')
   })
 
   it('an error quotes the markup that a server sent instead of events', async () => {

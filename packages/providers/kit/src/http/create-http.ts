@@ -15,7 +15,7 @@ import { platformFetch } from '../transport/platform-fetch.ts'
 import type { HttpFetch } from '../transport/http-fetch.ts'
 import { isVisibleEvent } from '../retry/is-retryable.ts'
 import { retryDelay } from '../retry/retry-delay.ts'
-import { redact, secretsOf } from '../errors/redact.ts'
+import { querySecretsOf, redact, secretsOf } from '../errors/redact.ts'
 import { runAttempt } from './run-attempt.ts'
 import { sleep as sleepFor } from '../retry/sleep.ts'
 import { withDefaultTimeouts, type Timeouts } from '../deadlines/timeouts.ts'
@@ -110,9 +110,9 @@ export function createHttp(options: HttpOptions): Http {
     sleep = sleepFor,
     random = Math.random,
   } = options
-  const secrets = secretsOf(headerFields)
-  const headers = toHeaders(headerFields, secrets)
   const urlOf = createUrlJoiner(baseUrl)
+  const secrets = [...secretsOf(headerFields), ...querySecretsOf(new URL(baseUrl))]
+  const headers = toHeaders(headerFields, secrets)
   const limits = withDefaultTimeouts(timeouts)
   checkRetryPolicy(retry, 'retry')
 

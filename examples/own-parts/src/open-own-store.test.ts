@@ -1,0 +1,4 @@
+import { describeStoreContract } from '@parley/testing/contract'
+import { openOwnStore } from './open-own-store.ts'
+
+describeStoreContract('openOwnStore', openOwnStore)

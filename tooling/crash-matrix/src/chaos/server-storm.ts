@@ -1,0 +1,165 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openSqliteStore } from '@parley/sqlite'
+import { bundleWorker } from '../__fixtures__/bundle-worker.ts'
+import { openLedger } from './ledger.ts'
+import { randomFrom } from './random-from.ts'
+import type { ServerOrder } from './server-worker.ts'
+import { followRun, type ClientReport } from './stream-client.ts'
+
+export interface ServerStormOptions {
+  /** Servers to kill. */
+  readonly kills: number
+  /** Live streams at the same time. */
+  readonly streams: number
+  readonly seed: number
+  /** Called about every second. */
+  readonly onProgress: (line: string) => void
+}
+
+export interface ServerStormReport {
+  readonly faults: readonly string[]
+  readonly kills: number
+  readonly runs: number
+  /** Runs that a client began a second time, because the server died before it answered. */
+  readonly repeated: number
+  readonly effects: number
+  readonly losses: number
+  /** Runs that failed because they were resumed too often without progress. */
+  readonly failed: number
+  /** Longest time that a client waited for an event. */
+  readonly longestMs: number
+  /** Time from the last kill until every client had its terminal event. */
+  readonly settledMs: number
+  readonly folder: string
+}
+
+const SERVERS = 3
+const LEASE_MS = 2_000
+/** A client waits at most this long for the next event of its run, whatever was killed once. */
+const BOUND_MS = LEASE_MS + 5_000
+/** The rest of a run after it was resumed: two answers. */
+const RUN_MS = 3_000
+
+/** One place for a server. A killed server is replaced under another host name, at the same address. */
+class ServerSlot {
+  readonly #start: (port: number, name: string) => ChildProcess
+  #child: ChildProcess | undefined
+  #names = 0
+  #port = 0
+  isUp = false
+
+  constructor(start: (port: number, name: string) => ChildProcess) {
+    this.#start = start
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  async open(name: string): Promise<void> {
+    const child = this.#start(this.#port, `${name}-${this.#names++}`)
+    this.#child = child
+    const [port] = (await once(child, 'message')) as [number]
+    this.#port = port
+    this.isUp = true
+  }
+
+  async kill(): Promise<void> {
+    this.isUp = false
+    const child = this.#child
+    if (child === undefined) return
+    const closed = once(child, 'close')
+    child.kill('SIGKILL')
+    await closed
+  }
+}
+
+/** Kills servers while clients read streams, and checks that no run is lost, no payment is made twice and no client waits forever. */
+export async function runServerStorm({
+  kills,
+  streams,
+  seed,
+  onProgress,
+}: ServerStormOptions): Promise<ServerStormReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-server-storm-'))
+  const [path, ledger] = [join(folder, 'runs.db'), join(folder, 'ledger')]
+  await writeFile(ledger, '')
+  await using store = await openSqliteStore({ path, busyTimeoutMs: 20_000 })
+  const script = await bundleWorker('server-worker', import.meta.url)
+  const start = (port: number, worker: string): ChildProcess => {
+    const order: ServerOrder = { path, ledger, leaseMs: LEASE_MS, port, worker }
+    return fork(script, [JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  }
+  const slots = Array.from({ length: SERVERS }, () => new ServerSlot(start))
+  await Promise.all(slots.map((slot, index) => slot.open(`host-${index}`)))
+  const random = randomFrom(seed)
+  const pick = <TItem>(items: readonly TItem[]): TItem | undefined => items[Math.floor(random() * items.length)]
+  const url = (): string => (pick(slots.filter(({ isUp }) => isUp)) ?? slots[0])?.url ?? ''
+
+  const reports: ClientReport[] = []
+  const giveUp = new AbortController()
+  let storming = true
+  const client = async (number: number): Promise<void> => {
+    for (let count = 0; count === 0 || storming; count++)
+      reports.push(await followRun({ key: `run-${number}-${count}`, url, signal: giveUp.signal }))
+  }
+  const clients = Promise.all(Array.from({ length: streams }, (_, number) => client(number)))
+  for (let killed = 0; killed < kills; killed++) {
+    await sleep(200 + random() * 400)
+    const slot = pick(slots)
+    await slot?.kill()
+    await slot?.open(`host-${slots.indexOf(slot)}`)
+    if (killed % 10 === 9) onProgress(`${killed + 1} of ${kills} kills, ${reports.length} runs ended`)
+  }
+  storming = false
+  const stopped = performance.now()
+  const timer = setTimeout(() => giveUp.abort(), BOUND_MS + RUN_MS)
+  await clients
+  clearTimeout(timer)
+  const settledMs = performance.now() - stopped
+  await Promise.all(slots.map(async slot => await slot.kill()))
+  const paid = openLedger(ledger)
+    .read()
+    .flatMap(line => (line.type === 'effect' ? line.key : []))
+  const records = await store.runs({ scope: 'default', limit: 100_000 })
+  const faults = audit(reports, records, paid)
+  if (faults.length === 0) await rm(folder, { recursive: true, force: true })
+  return {
+    faults,
+    kills,
+    runs: reports.length,
+    repeated: records.length - reports.length,
+    effects: paid.length,
+    losses: reports.reduce((sum, { losses }) => sum + losses, 0),
+    failed: reports.filter(({ status }) => status !== undefined && status !== 'completed').length,
+    longestMs: Math.max(...reports.map(({ longestMs }) => longestMs)),
+    settledMs,
+    folder,
+  }
+}
+
+interface StoredRun {
+  readonly runId: string
+  readonly status: string
+}
+
+function audit(
+  reports: readonly ClientReport[],
+  records: readonly StoredRun[],
+  paid: readonly string[],
+): readonly string[] {
+  const faults: string[] = []
+  for (const { id = 'a run without an answer', status } of reports)
+    if (status === undefined) faults.push(`the client of ${id} got no terminal event`)
+  const open = records.filter(({ status }) => status === 'running' || status === 'suspended')
+  for (const { runId, status } of open) faults.push(`the run ${runId} is ${status}`)
+  if (records.length < reports.length) faults.push(`of ${reports.length} runs only ${records.length} are stored`)
+  for (const key of new Set(paid.filter((each, index) => paid.indexOf(each) !== index)))
+    faults.push(`the run ${key} paid twice`)
+  return faults
+}

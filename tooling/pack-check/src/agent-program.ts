@@ -1,0 +1,47 @@
+/** A small program with the main entry points and types, as a user writes it. */
+export const AGENT_PROGRAM = `import { defineTool, type Message, type Usage } from '@parley/core'
+import { createRuntime, defineAgent, type RunResult } from '@parley/engine'
+import { createOpenAI } from '@parley/openai'
+import * as z from 'zod'
+
+const weather = defineTool({
+  name: 'weather',
+  description: 'Returns the weather of a city.',
+  input: z.object({ city: z.string() }),
+  execute: ({ city }) => \`It rains in \${city}.\`,
+})
+const model = createOpenAI({ apiKey: 'key' }).model('gpt-4.1-mini')
+const agent = defineAgent({ name: 'assistant', model, tools: [weather] })
+const runtime = createRuntime({ agents: [agent] })
+export async function ask(question: string): Promise<readonly Message[]> {
+  const done: RunResult = await runtime.run('assistant', question).result
+  if (done.status === 'suspended') for (const waiting of done.approvals) console.log(waiting)
+  const spent: Usage = done.usage
+  console.log(spent)
+  return done.messages
+}
+export async function close(): Promise<void> {
+  await using closing = runtime
+  console.log(closing)
+}
+`
+
+/** Names of the program, each with a hover that must name its types. */
+export const HOVERED = [
+  'defineTool',
+  'defineAgent',
+  'createRuntime',
+  'createOpenAI',
+  'RunResult',
+  'Message',
+  'Usage',
+  'weather',
+  'runtime',
+  'done',
+  'waiting',
+  'spent',
+  'model',
+]
+
+/** Functions of the program whose implementation an editor must find. */
+export const CALLED = ['defineTool', 'defineAgent', 'createRuntime', 'createOpenAI']

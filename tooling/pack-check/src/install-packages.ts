@@ -1,0 +1,20 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runCommand } from './run-command.ts'
+
+export interface InstallRequest {
+  /** The folder, which must be empty. */
+  readonly folder: string
+  /** Version ranges, or `file:` addresses of tarballs, by package name. */
+  readonly dependencies: Readonly<Record<string, string>>
+}
+
+const FLAGS: readonly string[] = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error']
+
+/** Installs packages with npm in an empty folder, as a user does. @throws An error with npm's output. */
+export async function installPackages({ folder, dependencies }: InstallRequest): Promise<void> {
+  const manifest = { name: 'installation', private: true, type: 'module', dependencies }
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+  const installed = await runCommand('npm', ['install', ...FLAGS], { cwd: folder })
+  if (!installed.ok) throw new Error(`npm install of the tarballs failed:\n${installed.output}`)
+}
