@@ -41,7 +41,7 @@ async function serve() {
     },
   }
   const agents = [defineAgent({ name: 'long', model })]
-  const server = await openServer({ runtime: createRuntime({ agents, store }), agents, store, port: 0 })
+  const server = await openServer({ runtime: createRuntime({ agents, store }), port: 0 })
   const completed = async () => (await store.runs({ scope: 'default', status: 'completed', limit: 10_000 })).length
   const report = async () => {
     process.send({

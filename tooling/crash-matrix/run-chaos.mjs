@@ -1,10 +1,8 @@
 // Kills workers and databases while they drive runs, and checks that no promise of the product is broken.
 import { parseArgs } from 'node:util'
-import { runServerStorm } from './src/chaos/server-storm.ts'
 import { runStorm } from './src/chaos/run-storm.ts'
 
 const HELP = `Usage: pnpm chaos [--kills N] [--seed S] [--store sqlite|postgres] [--workers N]
-       pnpm chaos --streams N [--kills N] [--seed S]
 
 Several processes drive runs of many kinds while workers are killed and frozen and the database crashes. Exits with 1 if
 a promise of the product is broken.
@@ -13,7 +11,6 @@ a promise of the product is broken.
   --seed S      chooses runs, victims and pauses (default: the time); the order of the processes differs in each run
   --store NAME  sqlite or postgres (default: both, one after the other)
   --workers N   processes at the same time (default 4)
-  --streams N   instead of workers, kills servers while N clients read streams from them
   --help        prints this text`
 
 process.exitCode = await main()
@@ -22,7 +19,6 @@ async function main() {
   const options = readOptions()
   if (options === undefined) return 2
   if (options.help) return console.log(HELP)
-  if (options.streams !== undefined) return stormServers(options)
   let faults = 0
   for (const store of options.stores) {
     console.log(`${store}, seed ${options.seed}, ${options.kills} kills`)
@@ -34,24 +30,6 @@ async function main() {
   return faults === 0 ? 0 : 1
 }
 
-async function stormServers({ kills, streams, seed }) {
-  console.log(`servers, seed ${seed}, ${kills} kills, ${streams} streams`)
-  const report = await runServerStorm({ kills, streams, seed, onProgress: line => console.log(`  ${line}`) })
-  const { faults, folder, longestMs, settledMs } = report
-  printFigures([
-    ['servers killed', report.kills],
-    ['runs that ended', report.runs],
-    ['runs begun again, because the server died before it answered', report.repeated],
-    ['runs that failed after too many resumes', report.failed],
-    ['payments', report.effects],
-    ['lost streams', report.losses],
-    ['longest wait of a client for an event, in ms', Math.round(longestMs)],
-    ['ms from the last kill until the last stream ended', Math.round(settledMs)],
-  ])
-  printFaults(faults, folder)
-  return faults.length === 0 ? 0 : 1
-}
-
 function readOptions() {
   try {
     const string = { type: 'string' }
@@ -60,7 +38,6 @@ function readOptions() {
       seed: string,
       store: string,
       workers: string,
-      streams: string,
       help: { type: 'boolean', short: 'h' },
     }
     const { values } = parseArgs({ args: process.argv.slice(2), options })
@@ -79,7 +56,6 @@ function readOptions() {
       kills: numberOf('kills', 100),
       seed: numberOf('seed', Date.now() % 1e6),
       workers: numberOf('workers', 4),
-      streams: values.streams === undefined ? undefined : numberOf('streams', 60),
     }
   } catch (error) {
     console.error(`${error.message}\n\n${HELP}`)
@@ -102,18 +78,10 @@ function print(report) {
     ['connections terminated', report.terminated],
     ['seconds', report.seconds],
   ]
-  printFigures(figures)
+  for (const [name, value] of figures) console.log(`  ${name.padEnd(36)}${value}`)
   console.log('\n  how runs ended')
   for (const [ending, count] of [...endings].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     console.log(`    ${ending.padEnd(60)}${count}`)
-  printFaults(faults, folder)
-}
-
-function printFigures(figures) {
-  for (const [name, value] of figures) console.log(`  ${name.padEnd(66)}${value}`)
-}
-
-function printFaults(faults, folder) {
   console.log(`\n  faults: ${faults.length}`)
   for (const fault of faults.slice(0, 40)) console.log(`    ${fault}`)
   if (faults.length > 0) console.log(`  kept: ${folder}`)

@@ -26,6 +26,6 @@ export class RecoverableScopes implements Iterable<string> {
   *[Symbol.iterator](): Iterator<string> {
     yield* this.#own
     // A client can add its scope while a search is under way.
-    yield* [...this.#learned]
+    yield* Array.from(this.#learned)
   }
 }

@@ -26,10 +26,10 @@ it('in each turn of the event loop, the reader that began first continues', asyn
 
 it('a stream that never waits leaves turns to other work of the process', async () => {
   let taken = 0
-  let done = false
-  const reading = readStream(deltas(2_000), new Stopper(), { add: () => void taken++ }).then(() => (done = true))
+  const ended = new AbortController()
+  const reading = readStream(deltas(2_000), new Stopper(), { add: () => void taken++ }).then(() => ended.abort())
   let turns = 0
-  for (; !done; turns++) await nextTurn()
+  for (; !ended.signal.aborted; turns++) await nextTurn()
   await reading
   expect([taken, turns > 10]).toEqual([2_000, true])
 })

@@ -1,13 +1,14 @@
+import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineTool, type Model } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'
-import { openServer } from '@parley/server'
 import { openSqliteStore } from '@parley/sqlite'
-import { openLedger } from './ledger.ts'
+import { openServer } from '../open-server.ts'
 
 /** What a server process needs. */
 export interface ServerOrder {
   readonly path: string
+  /** The file that gets a line with the id of the run for each payment. */
   readonly ledger: string
   readonly leaseMs: number
   readonly port: number
@@ -35,14 +36,14 @@ const model: Model = {
 }
 
 async function serve({ path, ledger, leaseMs, port, worker }: ServerOrder): Promise<void> {
-  const effects = openLedger(ledger)
   const pay = defineTool({
     name: 'pay',
     description: 'Pays.',
     input: { type: 'object' },
     effect: 'once',
     execute: (_, { run }) => {
-      effects.write({ type: 'effect', key: run.runId })
+      // One system call, so that the line survives a `kill -9`.
+      appendFileSync(ledger, `${run.runId}\n`)
       return 'paid'
     },
   })
@@ -50,7 +51,7 @@ async function serve({ path, ledger, leaseMs, port, worker }: ServerOrder): Prom
   const store = await openSqliteStore({ path, busyTimeoutMs: 20_000 })
   // Another host cannot look up a process, so only the lease tells that it is dead.
   const runtime = createRuntime({ agents, store, leaseMs, worker, isWorkerGone: () => false })
-  const server = await openServer({ runtime, agents, store, port, resumeEveryMs: 500 })
+  const server = await openServer({ runtime, port, resumeEveryMs: 500 })
   process.send?.(server.port)
 }
 

@@ -1,22 +1,20 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openSqliteStore } from '@parley/sqlite'
-import { bundleWorker } from '../__fixtures__/bundle-worker.ts'
-import { openLedger } from './ledger.ts'
-import { randomFrom } from './random-from.ts'
-import type { ServerOrder } from './server-worker.ts'
-import { followRun, type ClientReport } from './stream-client.ts'
+import { followRun, type ClientReport } from './follow-run.ts'
+import type { ServerOrder } from './storm-server.ts'
 
 export interface ServerStormOptions {
   /** Servers to kill. */
   readonly kills: number
   /** Live streams at the same time. */
   readonly streams: number
-  readonly seed: number
+  /** Returns numbers from 0 to 1, which choose victims and pauses. */
+  readonly random: () => number
   /** Called about every second. */
   readonly onProgress: (line: string) => void
 }
@@ -83,29 +81,31 @@ class ServerSlot {
 export async function runServerStorm({
   kills,
   streams,
-  seed,
+  random,
   onProgress,
 }: ServerStormOptions): Promise<ServerStormReport> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-server-storm-'))
   const [path, ledger] = [join(folder, 'runs.db'), join(folder, 'ledger')]
   await writeFile(ledger, '')
   await using store = await openSqliteStore({ path, busyTimeoutMs: 20_000 })
-  const script = await bundleWorker('server-worker', import.meta.url)
+  const script = new URL('storm-server.ts', import.meta.url)
   const start = (port: number, worker: string): ChildProcess => {
     const order: ServerOrder = { path, ledger, leaseMs: LEASE_MS, port, worker }
-    return fork(script, [JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    return fork(script, [JSON.stringify(order)], {
+      execArgv: ['--conditions=@parley/source'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
   }
   const slots = Array.from({ length: SERVERS }, () => new ServerSlot(start))
   await Promise.all(slots.map((slot, index) => slot.open(`host-${index}`)))
-  const random = randomFrom(seed)
   const pick = <TItem>(items: readonly TItem[]): TItem | undefined => items[Math.floor(random() * items.length)]
   const url = (): string => (pick(slots.filter(({ isUp }) => isUp)) ?? slots[0])?.url ?? ''
 
   const reports: ClientReport[] = []
   const giveUp = new AbortController()
-  let storming = true
+  const calm = new AbortController()
   const client = async (number: number): Promise<void> => {
-    for (let count = 0; count === 0 || storming; count++)
+    for (let count = 0; count === 0 || !calm.signal.aborted; count++)
       reports.push(await followRun({ key: `run-${number}-${count}`, url, signal: giveUp.signal }))
   }
   const clients = Promise.all(Array.from({ length: streams }, (_, number) => client(number)))
@@ -116,16 +116,14 @@ export async function runServerStorm({
     await slot?.open(`host-${slots.indexOf(slot)}`)
     if (killed % 10 === 9) onProgress(`${killed + 1} of ${kills} kills, ${reports.length} runs ended`)
   }
-  storming = false
+  calm.abort()
   const stopped = performance.now()
   const timer = setTimeout(() => giveUp.abort(), BOUND_MS + RUN_MS)
   await clients
   clearTimeout(timer)
   const settledMs = performance.now() - stopped
   await Promise.all(slots.map(async slot => await slot.kill()))
-  const paid = openLedger(ledger)
-    .read()
-    .flatMap(line => (line.type === 'effect' ? line.key : []))
+  const paid = (await readFile(ledger, 'utf8')).split('\n').filter(line => line !== '')
   const records = await store.runs({ scope: 'default', limit: 100_000 })
   const faults = audit(reports, records, paid)
   if (faults.length === 0) await rm(folder, { recursive: true, force: true })
