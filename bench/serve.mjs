@@ -25,7 +25,7 @@ async function serveParley() {
   const { openServer } = await import('@parley/server')
   const store = createMemoryStore()
   const agents = [defineAgent({ name: 'demo', model: createDemoModel() })]
-  const server = await openServer({ runtime: createRuntime({ agents, store }), agents, store, port: 0 })
+  const server = await openServer({ runtime: createRuntime({ agents, store }), port: 0 })
   process.send(server.url)
 }
 
