@@ -25,7 +25,7 @@ app.post('/chat', express.json(), (request, response) => {
   const { input, history } = parseUiMessageRequest(request.body)
   const answer = toResponse(runtime.run('assistant', input, { history }))
   response.status(answer.status).setHeaders(answer.headers)
-  if (answer.body !== null) Readable.fromWeb(answer.body).pipe(response)
+  if (answer.body !== null) Readable.from(answer.body).pipe(response)
 })
 // #endregion
 

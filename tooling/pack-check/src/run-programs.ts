@@ -58,7 +58,15 @@ interface ProgramRun {
 async function runProgram({ name }: PackedProgram, run: ProgramRun): Promise<readonly string[]> {
   const { target, folder, file } = run
   const isTest = file.endsWith('.test.ts')
-  const vitest = [join(folder, 'node_modules/vitest/vitest.mjs'), 'run', '--root', target, basename(file)]
+  const vitest = [
+    join(folder, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--testTimeout',
+    '60000',
+    '--root',
+    target,
+    basename(file),
+  ]
   const { ok, stdout, output } = await runCommand(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', ...(isTest ? vitest : [file])],
