@@ -58,6 +58,22 @@ agents: { clerk: { tools: [orders, fix], middleware: [tries, pii] } }`,
     expect(told).toContain('mcp__fix__')
     expect(told).not.toContain('ann@example.org')
   })
+
+  it('parley run shows a tool that throws once, without a stack', async () => {
+    await using server = await openModelServer([[{ name: 'order', input: {} }], 'I could not look.'])
+    await using cli = await setUp({
+      'tools.mjs': TOOLS.replace("'sent on Monday'", "{ throw new Error('no connection') }"),
+      'parley.yaml': `
+providers: { house: { type: openai, baseUrl: "${server.url}", apiKey: k } }
+toolsets: { orders: { type: module, module: tools.mjs } }
+defaults: { model: house/test-model }
+agents: { clerk: { tools: [orders] } }`,
+    })
+    const { code, out, error } = await cli.run('run', '--config', 'parley.yaml', 'Where is it?')
+    expect(code).toBe(0)
+    expect(out + error).not.toMatch(/tools\.mjs:|at execute/)
+    expect((out + error).match(/no connection/g)).toHaveLength(1)
+  })
 })
 
 describe('parley config check with parts', () => {

@@ -53,6 +53,8 @@ export async function openComposition(flags: AgentFlags, database: string): Prom
     worker: thisWorker,
     isWorkerGone,
     agents,
+    // The commands show each failure themselves; a second report would be in the middle of an answer.
+    onUnreadFailure: () => {},
   }
   const runtime = resources.use(withCloseOptions(createRuntime(options), closeOptions))
   await start?.()
