@@ -65,7 +65,14 @@ async function finishSession(order: WorkOrder, kept: Store, sessionId: string): 
   }
   const elsewhere = createRuntime({ store: kept })
   const another = (agents: readonly Agent[] = scenario.agents(world)): Runtime =>
-    createRuntime({ store, agents, worker: String(process.pid), isWorkerGone: isGone })
+    createRuntime({
+      store,
+      agents,
+      worker: String(process.pid),
+      isWorkerGone: isGone,
+      // Tools that fail are part of the scenarios.
+      onUnreadFailure: () => {},
+    })
   const runtime = another()
   const onRun = (run: Run): void => {
     current = run
