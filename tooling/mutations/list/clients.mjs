@@ -41,7 +41,7 @@ export const CLIENTS = [
   },
   {
     name: 'details-of-a-failed-tool-list-over-mcp',
-    file: `${mcp}/served-tools.ts`,
+    file: `${mcp}/served-parts.ts`,
     from: 'throw new Error(describePublicly(',
     to: 'throw new Error(describeError(',
     tests: [`${mcp}/create-mcp-server.test.ts`],
