@@ -21,7 +21,7 @@ export interface BudgetLimits {
  */
 export class ReplayBudget {
   readonly #limits: BudgetLimits
-  /** Oldest first. */
+  /** Streams that can be replayed, in the order in which they were added. */
   readonly #kept = new Set<KeptStream>()
   readonly #charsOf = new Map<string, number>()
   #chars = 0

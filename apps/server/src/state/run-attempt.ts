@@ -63,7 +63,7 @@ export class RunAttempt {
     this.#released = true
   }
 
-  /** The client has disconnected. */
+  /** Notes that the client has disconnected. */
   leave(): void {
     if (this.#released || this.left.aborted) return
     this.#left.abort()

@@ -6,7 +6,7 @@ export interface InnerSteps {
   readonly steps: readonly Step[]
 }
 
-/** The lists of steps inside a step, without those of `onFailure`. Empty for a step that is one call. */
+/** Returns the lists of steps that a step contains, without those of its `onFailure`. A step that is one call contains none. */
 export function innerSteps(step: Step): readonly InnerSteps[] {
   switch (step.type) {
     case 'sequence':

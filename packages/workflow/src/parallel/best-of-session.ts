@@ -22,7 +22,7 @@ interface SessionOptions {
 
 type SessionHost = Pick<Runtime, 'run' | 'fork' | 'runs'>
 
-/** A message without content adds nothing to a conversation, and its run ends without a model call. */
+/** The input of a run that only joins the session: a message without content adds nothing, and the run ends without a model call. */
 const NO_INPUT = { role: 'user' as const, content: [] }
 
 /**
@@ -80,7 +80,7 @@ function hasSessions(host: BranchHost): host is SessionHost {
   return 'fork' in host && 'runs' in host
 }
 
-/** @throws ParleyError `session-busy` if the run is unfinished. */
+/** Returns the id of the session's newest run. @throws ParleyError `session-busy` if that run is unfinished. */
 async function newestRun(host: SessionHost, { sessionId, scope }: SessionKey): Promise<string | undefined> {
   const [newest] = await host.runs({ scope, sessionId, limit: 1 })
   if (newest?.status === 'running' || newest?.status === 'suspended')

@@ -56,7 +56,7 @@ export async function fanOut<TMerged = undefined>(
   return { results, failedFirst, merged, ...spentBy(results) }
 }
 
-/** A branch that is suspended for approval has not failed. */
+/** Whether a branch ended without completing. A branch that is suspended for approval has not ended, and a skipped one never began. */
 function hasFailed({ status }: BranchResult): boolean {
   return status !== 'completed' && status !== 'suspended' && status !== 'skipped'
 }

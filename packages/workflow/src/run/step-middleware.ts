@@ -89,7 +89,7 @@ function cancelled({ tool }: ToolCall, started: boolean): ToolOutcome {
   return marked(toolError(describeError(error), { error }))
 }
 
-/** Adds the error as provider data to the first text of a failed result. */
+/** Returns the failed result with its error in the provider data of the first text, where the workflow finds it again. */
 function marked({ content, error, retryable, metadata }: ToolFailure): ToolOutcome {
   const [first, ...others] = content
   const text = first?.type === 'text' ? first.text : ''

@@ -14,7 +14,7 @@ export interface Site {
   readonly uses: Set<Binding>
 }
 
-/** Returns the site of an inner field. */
+/** Returns the site of a field inside this one. */
 export function below(site: Site, path: string): Site {
   return { ...site, path: `${site.path}${path}` }
 }
