@@ -5,8 +5,16 @@ import { parseArgs } from 'node:util'
 import { runServerStorm } from '../apps/server/src/__fixtures__/server-storm.ts'
 
 const { values } = parseArgs({
-  options: { kills: { type: 'string', default: '200' }, streams: { type: 'string', default: '60' } },
+  options: {
+    kills: { type: 'string', default: '200' },
+    streams: { type: 'string', default: '60' },
+    help: { type: 'boolean', default: false },
+  },
 })
+if (values.help) {
+  console.log('node --conditions=@parley/source bench/server-storm.mjs [--kills 200] [--streams 60]')
+  process.exit(0)
+}
 const [kills, streams] = [Number(values.kills), Number(values.streams)]
 const { faults, folder, ...figures } = await runServerStorm({
   kills,
