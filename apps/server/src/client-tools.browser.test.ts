@@ -105,6 +105,24 @@ describe('useChat of @ai-sdk/react in Chromium', { timeout: SLOW }, () => {
     expect(await runtime.runs()).toMatchObject([{ status: 'completed' }])
   })
 
+  it('the user refuses a call of the server: it shows as denied with its input, and the chat continues', async context => {
+    const script = [{ toolCalls: [{ name: 'pay', input: { sum: 3 } }] }, 'Then not.', 'Hello again.']
+    await using chat = await openChat(context, script)
+    const { page, runtime, paid, sent } = chat
+    await page.getByText('Send').click()
+    await page.getByText('Refuse').click()
+    await untilAnswered(page, 'Then not.')
+    expect(await page.locator('.tool').getAttribute('data-state')).toBe('output-denied')
+    expect(await page.locator('.tool').getAttribute('data-input')).toBe('{"sum":3}')
+    expect(paid).toHaveLength(0)
+    expect(sent).toHaveLength(2)
+    const [run] = await runtime.runs()
+    expect(JSON.stringify(await runtime.transcript(run?.runId ?? ''))).toContain('too dear')
+    await page.getByText('Send').click()
+    await untilAnswered(page, 'Hello again.')
+    expect(await runtime.runs()).toHaveLength(2)
+  })
+
   it('a chat continues after a call of the client with another question', async context => {
     const script = [{ toolCalls: [{ name: 'locate', input: {} }] }, 'You are in Bern.', 'Still in Bern.']
     await using chat = await openChat(context, script)

@@ -25,7 +25,7 @@ function Chat() {
       void addToolOutput({ tool: 'locate', toolCallId: toolCall.toolCallId, output: { city: 'Bern' } })
     },
   })
-  const answer = (id, approved) => () => addToolApprovalResponse({ id, approved })
+  const answer = (id, approved, reason) => () => addToolApprovalResponse({ id, approved, reason })
   const choose = (toolCallId, given) => () => addToolOutput({ tool: 'choose', toolCallId, ...given })
 
   const part = (one, index) => {
@@ -35,13 +35,16 @@ function Chat() {
     const name = one.toolName ?? one.type.replace(/^tool-/, '')
     const buttons = []
     if (one.state === 'approval-requested')
-      buttons.push(h('button', { key: 'yes', onClick: answer(one.approval.id, true) }, 'Approve'))
+      buttons.push(
+        h('button', { key: 'yes', onClick: answer(one.approval.id, true) }, 'Approve'),
+        h('button', { key: 'deny', onClick: answer(one.approval.id, false, 'too dear') }, 'Refuse'),
+      )
     if (name === 'choose' && one.state === 'input-available')
       buttons.push(
         h('button', { key: 'red', onClick: choose(one.toolCallId, { output: 'red' }) }, 'Red'),
         h('button', { key: 'no', onClick: choose(one.toolCallId, { state: 'output-error', errorText: 'too many' }) }, 'None'),
       )
-    return h('div', { ...key, className: 'tool', 'data-tool': name, 'data-state': one.state }, name, ...buttons)
+    return h('div', { ...key, className: 'tool', 'data-tool': name, 'data-state': one.state, 'data-input': JSON.stringify(one.input) }, name, ...buttons)
   }
   return h(
     'main',

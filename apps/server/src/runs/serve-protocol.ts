@@ -9,6 +9,7 @@ import type { ServerContext } from '../state/server-context.ts'
 import { beginAttempt, beginOnce, type RequestTerms } from './begin-once.ts'
 import { decideRun } from './decide-run.ts'
 import { findSuspendedRun, findWaitingRun } from './find-run.ts'
+import { priorEntries } from './prior-entries.ts'
 import type { ProtocolRun } from './protocol-run.ts'
 import { startRun, type RunRequest } from './start-run.ts'
 
@@ -53,10 +54,20 @@ async function serveNew<TResult>(
   }
   const approvalId = first?.approvalId ?? ''
   const runId = waiting?.runId ?? (await findSuspendedRun(server, client.scope, { approvalId, sessionId }))
-  const { run, prior, events } = await decideRun(server, { client, runId, decisions, results: waiting?.results })
-  const fromSeq = prior.length + 1
+  const {
+    run,
+    prior: entries,
+    events,
+  } = await decideRun(server, {
+    client,
+    runId,
+    decisions,
+    results: waiting?.results,
+  })
+  const fromSeq = entries.length + 1
+  const prior = priorEntries(entries, fromSeq)
   beginAttempt(server, terms, { run, fromSeq })
-  return serve({ run, runId, sessionId: run.sessionId, fromSeq, watch: events })
+  return serve({ run, runId, sessionId: run.sessionId, fromSeq, prior, watch: events })
 }
 
 export interface ResultsRequest {

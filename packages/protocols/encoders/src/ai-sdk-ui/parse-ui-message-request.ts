@@ -33,6 +33,8 @@ const requestSchema = z.looseObject({
   ),
 })
 
+const REFUSED = 'The user refused.'
+
 /** An AI SDK chat request as input for a runtime. */
 export interface UiMessageInput extends ProtocolInput {
   /** The client's chat, which is the session of the run. */
@@ -92,9 +94,11 @@ function toUserPart(part: Part): UserPart[] {
 function toResult(part: Part): { readonly call: AssistantPart; readonly message: Message } | undefined {
   const { type, state, toolCallId: callId, input, output, errorText } = part
   const name = type === 'dynamic-tool' ? (part.toolName ?? '') : type.replace(/^tool-/, '')
-  if (callId == null || (state !== 'output-available' && state !== 'output-error')) return undefined
-  const isError = state === 'output-error'
-  const text = isError ? (errorText ?? '') : typeof output === 'string' ? output : JSON.stringify(output ?? '')
+  const isDenied = state === 'output-denied'
+  if (callId == null || (state !== 'output-available' && state !== 'output-error' && !isDenied)) return undefined
+  const isError = state !== 'output-available'
+  const error = isDenied ? (part.approval?.reason ?? REFUSED) : (errorText ?? '')
+  const text = isError ? error : typeof output === 'string' ? output : JSON.stringify(output ?? '')
   return {
     call: { type: 'tool-call', callId, name, arguments: JSON.stringify(input ?? {}) },
     message: { role: 'tool', callId, name, content: [{ type: 'text', text }], ...(isError ? { isError } : {}) },
@@ -113,5 +117,5 @@ function toDecisions({ state, approval }: Part): ProtocolInput['decisions'] {
   if (state !== 'approval-responded' || approval?.approved == null) return []
   const { id: approvalId, approved, reason } = approval
   if (approved) return [{ approvalId, decision: { type: 'approved' } }]
-  return [{ approvalId, decision: { type: 'rejected', reason: reason || 'The user refused.' } }]
+  return [{ approvalId, decision: { type: 'rejected', reason: reason || REFUSED } }]
 }
