@@ -24,7 +24,9 @@ export function addUiMessagesRoute(app: Hono<ServerEnv>, server: ServerContext):
     const parsed = parseUiMessageRequest(body)
     checkId('id', parsed.sessionId)
     const terms = termsOf(server, 'ai-sdk-ui', { client: context.get('client'), attempt, stream: true })
-    const request = { terms, parsed: { ...parsed, model: agent } }
+    const { inputId: messageId, replaces } = parsed
+    checkId('messages.id', messageId)
+    const request = { terms, parsed: { ...parsed, model: agent }, messageId, replaces }
     return serveProtocol(server, request, run => {
       const encoder = createUiMessageEncoder({ messageId: parsed.messageId, describe, prior: run.prior })
       return answerRun(context, server, {

@@ -16,7 +16,7 @@ import { startRun, type RunRequest } from './start-run.ts'
 /** Code and message of an error for the clients of every protocol. */
 export const describe = (info: ErrorInfo): { readonly code: string; readonly message: string } => toAgentError(info)
 
-export interface ProtocolRequest extends Pick<RunRequest, 'after' | 'metadata'> {
+export interface ProtocolRequest extends Pick<RunRequest, 'after' | 'messageId' | 'replaces' | 'metadata'> {
   readonly terms: RequestTerms
   /** The parsed body of the request. */
   readonly parsed: ProtocolInput
@@ -38,7 +38,7 @@ export async function serveProtocol<TResult>(
 
 async function serveNew<TResult>(
   server: ServerContext,
-  { terms, parsed, after, metadata }: ProtocolRequest,
+  { terms, parsed, ...rest }: ProtocolRequest,
   serve: (run: ProtocolRun) => TResult | Promise<TResult>,
 ): Promise<TResult> {
   const { client } = terms
@@ -47,7 +47,7 @@ async function serveNew<TResult>(
   const [first] = decisions
   if (first === undefined && waiting === undefined) {
     await checkResults(server, { client, parsed })
-    const started = { terms, agent, input, history, sessionId, settings, clientTools, after, metadata }
+    const started = { terms, agent, input, history, sessionId, settings, clientTools, ...rest }
     return startRun(server, started, run =>
       serve({ run, runId: run.runId, sessionId: run.sessionId, fromSeq: 1, watch: () => run }),
     )

@@ -24,6 +24,8 @@ type Part = z.infer<typeof partSchema>
 const requestSchema = z.looseObject({
   /** Id of the chat. */
   id: z.string().min(1),
+  trigger: z.string().nullish(),
+  messageId: z.string().nullish(),
   messages: z.array(
     z.looseObject({
       id: z.string().nullish(),
@@ -41,6 +43,10 @@ export interface UiMessageInput extends ProtocolInput {
   readonly sessionId: string
   /** Id of the assistant message that the client continues. */
   readonly messageId?: string | undefined
+  /** The client's id of `input`. */
+  readonly inputId?: string | undefined
+  /** Whether the run replaces the answer to the message `inputId`: the user regenerates it, or has edited the message. */
+  readonly replaces: boolean
 }
 
 /**
@@ -49,7 +55,7 @@ export interface UiMessageInput extends ProtocolInput {
  * @throws ParleyError `request-invalid` naming the first invalid field.
  */
 export function parseUiMessageRequest(body: unknown): UiMessageInput {
-  const { id, messages } = parseBody(requestSchema, body)
+  const { id, messages, trigger, messageId } = parseBody(requestSchema, body)
   const last = messages.at(-1)
   const parts = last?.role === 'assistant' ? last.parts : []
   const decisions = parts.flatMap(toDecisions)
@@ -62,6 +68,9 @@ export function parseUiMessageRequest(body: unknown): UiMessageInput {
     clientTools: [],
     sessionId: id,
     stream: true,
+    ...(last?.role === 'user' && last.id != null && last.id !== '' ? { inputId: last.id } : {}),
+    // A chat names a message only to replace it, or to continue an answer.
+    replaces: last?.role === 'user' && (trigger === 'regenerate-message' || messageId != null),
     ...(decisions.length + results.length > 0 && last?.id != null ? { messageId: last.id } : {}),
   }
 }
