@@ -274,13 +274,6 @@ export const engineTricks = [
     undo: [{ from: 'at: at ?? clock.now()', to: 'at: clock.now()' }],
   },
   {
-    name: 'finished-commit',
-    file: 'packages/engine/src/steps/tools/run-validated.ts',
-    saves: 'a promise for each commit that has nothing to wait for',
-    metric: 'turn-cpu',
-    undo: [{ from: 'if (saving !== undefined) await saving', to: 'await saving' }],
-  },
-  {
     name: 'finished-check',
     file: 'packages/engine/src/steps/tools/run-validated.ts',
     saves: 'a promise for each input whose check is not asynchronous',

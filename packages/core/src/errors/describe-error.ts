@@ -1,14 +1,18 @@
-import type { ErrorInfo, ValidationIssue } from '../schema/error-info.ts'
+import type { ErrorInfo } from '../schema/error-info.ts'
+import { describeIssues } from './describe-issues.ts'
+import { describeModelError, type ModelErrorInfo } from './describe-model-error.ts'
+import { describeToolError, type ToolErrorInfo } from './describe-tool-error.ts'
 
-/** Writes the message of an error: what happened, with the values, and what to do. All error messages are written here. */
+/**
+ * Writes the message of an error: what happened, with the values, and what to do. The messages of model and tool calls are in
+ * files of their own.
+ */
 export function describeError(info: ErrorInfo): string {
   if (info.code.startsWith('model-') && 'provider' in info) return describeModelError(info)
   if ('tool' in info) return describeToolError(info)
   return describeRunError(info as RunErrorInfo | OutsideErrorInfo)
 }
 
-type ModelErrorInfo = Extract<ErrorInfo, { provider: string }>
-type ToolErrorInfo = Extract<ErrorInfo, { tool: string }>
 type OtherErrorInfo = Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInfo>
 type OutsideErrorInfo = Extract<
   OtherErrorInfo,
@@ -21,67 +25,6 @@ type OutsideErrorInfo = Extract<
   }
 >
 type RunErrorInfo = Exclude<OtherErrorInfo, OutsideErrorInfo>
-
-const MODEL_SENTENCES: Record<ModelErrorInfo['code'], string> = {
-  'model-auth': 'rejected the API key. Check the key, and that it belongs to this base URL.',
-  'model-permission': 'does not allow this key to use the model.',
-  'model-not-found': 'does not know the model or the address. Check the model id and the base URL.',
-  'model-rate-limited': 'is rate limiting.',
-  'model-quota': 'says that the account has no quota left.',
-  'model-context-length':
-    'says that the conversation exceeds the context window. Send less, or use a context policy with a smaller budget.',
-  'model-content-filter': 'rejected the request with its content filter.',
-  'model-invalid-request': 'rejected the request as invalid.',
-  'model-overloaded': 'is overloaded.',
-  'model-server': 'failed with a server error.',
-  'model-timeout': 'did not answer in time.',
-  'model-network': 'could not be reached.',
-  'model-stream': 'closed the connection within an answer, or sent an answer that cannot be read.',
-  'model-unsupported': 'does not support the request.',
-}
-
-function describeModelError(info: ModelErrorInfo): string {
-  const who = info.model === undefined ? info.provider : `${info.provider}/${info.model}`
-  const facts = [
-    info.status === undefined ? '' : `HTTP ${info.status}`,
-    info.code === 'model-timeout' ? `${info.deadline} deadline${info.ms === undefined ? '' : ` of ${info.ms} ms`}` : '',
-    info.requestId === undefined ? '' : `request ${info.requestId}`,
-  ].filter(fact => fact !== '')
-  const detail = info.detail === '' ? '' : ` ${info.detail}`
-  return `${who} ${MODEL_SENTENCES[info.code]}${detail}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`
-}
-
-function describeToolError(info: ToolErrorInfo): string {
-  switch (info.code) {
-    case 'tool-unknown': {
-      const known =
-        info.available.length === 0 ? 'There are no tools.' : `Available tools: ${info.available.join(', ')}.`
-      return `There is no tool named '${info.tool}'. ${known}`
-    }
-    case 'tool-arguments-unparsable':
-      return `The arguments of '${info.tool}' are not valid JSON: ${info.detail}. Send one JSON object.`
-    case 'tool-input-invalid':
-      return `The arguments of '${info.tool}' do not fit its schema: ${issues(info.issues)}.`
-    case 'tool-output-invalid':
-      return `'${info.tool}' returned a value that does not fit its output schema: ${issues(info.issues)}.`
-    case 'tool-failed':
-      return `'${info.tool}' failed: ${info.detail}`
-    case 'tool-timeout':
-      return `'${info.tool}' was stopped after ${info.ms} ms without a result.`
-    case 'tool-denied':
-      return `'${info.tool}' was not run: ${info.reason}`
-    case 'tool-cancelled':
-      return info.started
-        ? `'${info.tool}' was cancelled while it ran; it may have taken partial effect.`
-        : `'${info.tool}' was cancelled before it ran.`
-    case 'tool-interrupted':
-      return `'${info.tool}' was interrupted by a crash. Whether it took effect is unknown, and it was not run again.`
-    case 'tool-skipped':
-      return `'${info.tool}' was skipped because a new message from the user came first.`
-    case 'tool-schema-invalid':
-      return `The input schema of '${info.tool}' is invalid: ${info.detail}`
-  }
-}
 
 function describeRunError(info: RunErrorInfo | OutsideErrorInfo): string {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- describeOutsideError has the other codes
@@ -123,7 +66,7 @@ function describeRunError(info: RunErrorInfo | OutsideErrorInfo): string {
     case 'input-rejected':
       return `The input filter '${info.filter}' rejected the message: ${info.reason}`
     case 'output-invalid':
-      return `No answer fits the output schema (${info.attempts} tried): ${issues(info.issues)}.`
+      return `No answer fits the output schema (${info.attempts} tried): ${describeIssues(info.issues)}.`
     case 'queue-full':
       return `The queue of run '${info.runId}' is full (${info.capacity} messages). Wait until the run has taken some of them.`
     case 'runtime-closed':
@@ -210,8 +153,4 @@ function sentence(text: string): string {
 
 function known(label: string, names: readonly string[]): string {
   return names.length === 0 ? `${label}: none.` : `${label}: ${names.join(', ')}.`
-}
-
-function issues(list: readonly ValidationIssue[]): string {
-  return list.map(issue => `${issue.path === '' ? 'the value' : issue.path} ${issue.message}`).join('; ')
 }

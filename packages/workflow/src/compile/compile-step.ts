@@ -1,7 +1,6 @@
 import { defineAgent } from '@parley/engine'
 import type {
   AgentStep,
-  ConditionStep,
   MapStep,
   ParallelStep,
   RepeatStep,
@@ -14,17 +13,10 @@ import { compileReference } from '../template/compile-reference.ts'
 import { compileData, compileText } from '../template/compile-template.ts'
 import { below, refuse, seeing, type Binding } from '../template/site.ts'
 import { compileBranch } from './compile-branch.ts'
+import { compileCondition } from './compile-condition.ts'
 import { compileSequence } from './compile-sequence.ts'
 import { countStep, type Context, type Spot } from './context.ts'
-import {
-  STEP_TOOLS,
-  type CallPlan,
-  type ConditionPlan,
-  type MapPlan,
-  type ParallelPlan,
-  type Plan,
-  type RepeatPlan,
-} from './plan.ts'
+import { STEP_TOOLS, type CallPlan, type MapPlan, type ParallelPlan, type Plan, type RepeatPlan } from './plan.ts'
 import { limitsOf } from './run-limits.ts'
 import { itemId, roundId, stepId } from './step-id.ts'
 import { checkTool, findAgent, findWorkflow } from './registry.ts'
@@ -87,18 +79,6 @@ function compileParallel(step: ParallelStep, { segment, site }: Spot, context: C
     return compileBranch({ steps: [branch], field: '' }, { segment: inner, site: here }, { ...context, place })
   })
   return { type: 'parallel', segment, branches, tolerant }
-}
-
-function compileCondition(step: ConditionStep, { segment, site }: Spot, context: Context): ConditionPlan {
-  const way = (field: 'steps' | 'else', own: 'then' | 'else', steps: readonly Step[]) =>
-    compileSequence({ steps, segment: own, field }, site, { ...context, place: stepId(context.place, own) })
-  return {
-    type: 'if',
-    segment,
-    condition: compileExpression(step.condition, below(site, '.condition')),
-    steps: way('steps', 'then', step.steps),
-    otherwise: step.else === undefined ? undefined : way('else', 'else', step.else),
-  }
 }
 
 function compileMap(step: MapStep, { segment, site }: Spot, context: Context): MapPlan {

@@ -74,12 +74,12 @@ export async function runValidated(
       attempt,
       ...repaired,
     })
-    // Without a store there is nothing to wait for (bench: tricks finished-commit).
     const saving = run.journal.commit()
-    if (saving !== undefined) await saving
+    await saving
     // A stop during the commit: a handler that starts now would not notice it.
     if (given.signal.aborted)
       return refuseCall({ code: 'tool-cancelled', tool: tool.name, started: state.attempts > 0 })
+    // Without a store no time has passed since the entry.
     const startedAt = saving === undefined ? started.at : run.clock.now()
     const approved = state.approval?.decision !== undefined
     const handled = await invokeHandler(run, { tool, call: given, input, approved, notes })
