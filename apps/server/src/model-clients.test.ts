@@ -1,5 +1,11 @@
 import { createOpenAI } from '@ai-sdk/openai'
-import { HumanMessage, ToolMessage, type AIMessageChunk, type BaseMessage, type UsageMetadata } from '@langchain/core/messages'
+import {
+  HumanMessage,
+  ToolMessage,
+  type AIMessageChunk,
+  type BaseMessage,
+  type UsageMetadata,
+} from '@langchain/core/messages'
 import { ChatOpenAI } from '@langchain/openai'
 import type { Script } from '@parley/testing'
 import { generateText, jsonSchema, isStepCount, streamText, tool } from 'ai'
