@@ -2,28 +2,20 @@ import { defineTool } from '@parley/core'
 import type { Script } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
-import { openChatPage } from './__fixtures__/open-chat-page.ts'
-import { openChromium } from './__fixtures__/open-chromium.ts'
-import { openTestServer } from './__fixtures__/open-test-server.ts'
+import { openChatBrowser, SLOW, untilAnswered } from './__fixtures__/open-chat-browser.ts'
 
 const anything = { type: 'object' } as const
-const SLOW = 30_000
 
 describe('useChat of @ai-sdk/react in Chromium', { timeout: SLOW }, () => {
-  let chromium: Awaited<ReturnType<typeof openChromium>>
-  let site: Awaited<ReturnType<typeof openChatPage>>
+  let browser: Awaited<ReturnType<typeof openChatBrowser>>
 
   beforeAll(async () => {
-    ;[chromium, site] = await Promise.all([openChromium(), openChatPage()])
+    browser = await openChatBrowser()
   }, SLOW)
-  afterAll(async () => {
-    await chromium?.[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => browser[Symbol.asyncDispose]())
 
-  /** Opens the page of a chat with a server whose agent follows the script. The browser loads the page from another origin. */
+  /** Opens a chat with tools of the client and a tool that asks for approval. */
   async function openChat(context: TestContext, script: Script) {
-    if (chromium === undefined) return context.skip('Chromium does not start on this platform')
     const paid: number[] = []
     const tools = [
       defineTool({ name: 'locate', description: 'Where the user is.', input: anything }),
@@ -36,28 +28,10 @@ describe('useChat of @ai-sdk/react in Chromium', { timeout: SLOW }, () => {
         execute: () => `receipt ${paid.push(1)}`,
       }),
     ]
-    const served = await openTestServer({ script, agent: { tools }, corsOrigins: [site.origin] })
-    const page = await chromium.browser.newPage()
-    page.setDefaultTimeout(SLOW / 2)
-    const sent: string[] = []
-    page.on('request', request => {
-      if (request.method() === 'POST') sent.push(request.url())
-    })
-    await page.goto(`${site.origin}/?api=${encodeURIComponent(`${served.url}/api/chat`)}`)
-    const close = async (): Promise<void> => {
-      await page.close()
-      await served[Symbol.asyncDispose]()
-    }
-    return { ...served, page, sent, paid, [Symbol.asyncDispose]: close }
+    return { ...(await browser.openChat(context, { script, agent: { tools } })), paid }
   }
 
   const textOf = (page: Page): Promise<readonly string[]> => page.locator('.assistant .text').allTextContents()
-
-  async function untilAnswered(page: Page, text: string): Promise<void> {
-    await page.getByText(text, { exact: true }).waitFor()
-    await page.locator('#status', { hasText: 'ready' }).waitFor()
-    expect(await page.locator('#error').textContent()).toBe('')
-  }
 
   it('onToolCall executes a call, and its output continues the run without a click', async context => {
     await using chat = await openChat(context, [{ toolCalls: [{ name: 'locate', input: {} }] }, 'You are in Bern.'])
@@ -103,6 +77,24 @@ describe('useChat of @ai-sdk/react in Chromium', { timeout: SLOW }, () => {
     // The question, and then the output with the decision.
     expect(sent).toHaveLength(2)
     expect(await runtime.runs()).toMatchObject([{ status: 'completed' }])
+  })
+
+  it('the user refuses a call of the server: it shows as denied with its input, and the chat continues', async context => {
+    const script = [{ toolCalls: [{ name: 'pay', input: { sum: 3 } }] }, 'Then not.', 'Hello again.']
+    await using chat = await openChat(context, script)
+    const { page, runtime, paid, sent } = chat
+    await page.getByText('Send').click()
+    await page.getByText('Refuse').click()
+    await untilAnswered(page, 'Then not.')
+    expect(await page.locator('.tool').getAttribute('data-state')).toBe('output-denied')
+    expect(await page.locator('.tool').getAttribute('data-input')).toBe('{"sum":3}')
+    expect(paid).toHaveLength(0)
+    expect(sent).toHaveLength(2)
+    const [run] = await runtime.runs()
+    expect(JSON.stringify(await runtime.transcript(run?.runId ?? ''))).toContain('too dear')
+    await page.getByText('Send').click()
+    await untilAnswered(page, 'Hello again.')
+    expect(await runtime.runs()).toHaveLength(2)
   })
 
   it('a chat continues after a call of the client with another question', async context => {

@@ -1,4 +1,5 @@
-// A page with a chat of the AI SDK, as an application would write it. `?api=` is the address of the server.
+// A page with a chat of the AI SDK, as an application would write it. `?api=` is the address of the server, `?chat=` the id of the
+// chat; with `?resume=` the page reads the answer that is being written.
 import { useChat } from '@ai-sdk/react'
 import {
   DefaultChatTransport,
@@ -8,10 +9,13 @@ import {
 import { createElement as h } from 'react'
 import { createRoot } from 'react-dom/client'
 
-const transport = new DefaultChatTransport({ api: new URL(location.href).searchParams.get('api') })
+const { searchParams: given } = new URL(location.href)
+const transport = new DefaultChatTransport({ api: given.get('api') })
 
 function Chat() {
-  const { messages, status, error, sendMessage, addToolOutput, addToolApprovalResponse } = useChat({
+  const chat = useChat({
+    id: given.get('chat') ?? undefined,
+    resume: given.has('resume'),
     transport,
     sendAutomaticallyWhen: state => {
       // The condition of the SDK skips calls of the server, and so would send before the user has decided.
@@ -22,10 +26,11 @@ function Chat() {
     },
     onToolCall: ({ toolCall }) => {
       if (toolCall.dynamic || toolCall.toolName !== 'locate') return
-      void addToolOutput({ tool: 'locate', toolCallId: toolCall.toolCallId, output: { city: 'Bern' } })
+      void chat.addToolOutput({ tool: 'locate', toolCallId: toolCall.toolCallId, output: { city: 'Bern' } })
     },
   })
-  const answer = (id, approved) => () => addToolApprovalResponse({ id, approved })
+  const { messages, status, error, addToolOutput, addToolApprovalResponse } = chat
+  const answer = (id, approved, reason) => () => addToolApprovalResponse({ id, approved, reason })
   const choose = (toolCallId, given) => () => addToolOutput({ tool: 'choose', toolCallId, ...given })
 
   const part = (one, index) => {
@@ -35,18 +40,24 @@ function Chat() {
     const name = one.toolName ?? one.type.replace(/^tool-/, '')
     const buttons = []
     if (one.state === 'approval-requested')
-      buttons.push(h('button', { key: 'yes', onClick: answer(one.approval.id, true) }, 'Approve'))
+      buttons.push(
+        h('button', { key: 'yes', onClick: answer(one.approval.id, true) }, 'Approve'),
+        h('button', { key: 'deny', onClick: answer(one.approval.id, false, 'too dear') }, 'Refuse'),
+      )
     if (name === 'choose' && one.state === 'input-available')
       buttons.push(
         h('button', { key: 'red', onClick: choose(one.toolCallId, { output: 'red' }) }, 'Red'),
         h('button', { key: 'no', onClick: choose(one.toolCallId, { state: 'output-error', errorText: 'too many' }) }, 'None'),
       )
-    return h('div', { ...key, className: 'tool', 'data-tool': name, 'data-state': one.state }, name, ...buttons)
+    return h('div', { ...key, className: 'tool', 'data-tool': name, 'data-state': one.state, 'data-input': JSON.stringify(one.input) }, name, ...buttons)
   }
   return h(
     'main',
     null,
-    h('button', { onClick: () => sendMessage({ text: 'Go.' }) }, 'Send'),
+    h('button', { onClick: () => chat.sendMessage({ text: 'Go.' }) }, 'Send'),
+    h('button', { onClick: () => chat.stop() }, 'Stop'),
+    h('button', { onClick: () => chat.regenerate() }, 'Regenerate'),
+    h('button', { onClick: () => chat.sendMessage({ text: 'Edited.', messageId: messages[0].id }) }, 'Edit'),
     h('output', { id: 'status' }, status),
     h('output', { id: 'error' }, error?.message ?? ''),
     messages.map(({ id, role, parts }) => h('section', { key: id, className: role }, parts.map(part))),

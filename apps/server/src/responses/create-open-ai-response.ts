@@ -24,10 +24,10 @@ export async function createOpenAiResponse(
   return serveProtocol(
     server,
     request,
-    ({ runId, fromSeq, watch }) =>
+    ({ runId, fromSeq, prior, watch }) =>
       // A repeated request gets the response that exists.
       server.openAiResponses.find(scope, openAiIdOf(runId, fromSeq)) ??
-      serveOpenAiResponse(server, { scope, runId, fromSeq, model, given, watch }),
+      serveOpenAiResponse(server, { scope, runId, fromSeq, prior, model, given, watch }),
   )
 }
 

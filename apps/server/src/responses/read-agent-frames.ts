@@ -1,5 +1,6 @@
 import type { FrameStream } from '@parley/agent-api'
 import { findRun } from '../runs/find-run.ts'
+import { priorEntries } from '../runs/prior-entries.ts'
 import { watchRun } from '../runs/watch-run.ts'
 import type { ServerContext } from '../state/server-context.ts'
 import { agentResponseOf } from './serve-agent-response.ts'
@@ -26,7 +27,7 @@ export async function readAgentFrames(server: ServerContext, query: FramesQuery)
     const found = await findRun(server, scope, id)
     const { record, fromSeq } = found
     const { runId, sessionId } = record
-    const prior = fromSeq === 1 ? [] : (await server.store.read(runId)).slice(0, fromSeq - 1)
+    const prior = fromSeq === 1 ? [] : priorEntries(await server.store.read(runId), fromSeq)
     return agentResponseOf(server, {
       id,
       scope,

@@ -1,6 +1,7 @@
 import type { FrameStream } from '@parley/agent-api'
 import { invalidParameter } from '../problem/problem.ts'
 import { findRun } from '../runs/find-run.ts'
+import { priorEntries } from '../runs/prior-entries.ts'
 import { watchRun } from '../runs/watch-run.ts'
 import type { ServerContext } from '../state/server-context.ts'
 import type { FramesQuery } from './read-agent-frames.ts'
@@ -21,8 +22,10 @@ export async function readOpenAiFrames(server: ServerContext, { scope, id, after
   return server.openAiResponses.readAgain(scope, id, async () => {
     const { record, fromSeq } = found
     const { runId, agent: model } = record
-    const given = givenFieldsOf(await server.store.read(runId))
+    const entries = await server.store.read(runId)
+    const given = givenFieldsOf(entries)
+    const prior = priorEntries(entries, fromSeq)
     const watch = () => watchRun(server, found)
-    return openAiResponseOf(server, { id, scope, runId, fromSeq, model, given, watch, resumed: true })
+    return openAiResponseOf(server, { id, scope, runId, fromSeq, prior, model, given, watch, resumed: true })
   })
 }

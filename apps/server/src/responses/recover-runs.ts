@@ -1,6 +1,7 @@
 import { ParleyError, type Entry } from '@parley/core'
 import type { Run } from '@parley/engine'
 import { requestHashOf } from '../runs/begin-once.ts'
+import { priorEntries } from '../runs/prior-entries.ts'
 import { attemptOf } from '../runs/read-attempt.ts'
 import { RESPONSE_ID } from '../runs/start-run.ts'
 import { journalThenLive } from '../runs/watch-run.ts'
@@ -69,7 +70,8 @@ async function serveAgain(server: ServerContext, scope: string, run: Run): Promi
   const suspended = entries.findLast(entry => entry.type === 'run.suspended' && entry.reason !== 'shutdown')
   const fromSeq = (suspended?.seq ?? 0) + 1
   const watch = () => journalThenLive(store, run, fromSeq)
-  const common = { scope, runId, watch, resumed: true }
+  const prior = priorEntries(entries, fromSeq)
+  const common = { scope, runId, watch, prior, resumed: true }
   restoreAttempt(server, run, entries)
   const given = givenFieldsOf(entries)
   if (given !== undefined) {
@@ -80,7 +82,7 @@ async function serveAgain(server: ServerContext, scope: string, run: Run): Promi
   const named = first?.type === 'run.started' ? first.metadata?.[RESPONSE_ID] : undefined
   const whole = typeof named === 'string' ? named : agentIdOf(runId, 1)
   const id = fromSeq === 1 ? whole : agentIdOf(runId, fromSeq)
-  serveAgentResponse(server, { ...common, id, sessionId, prior: entries.slice(0, fromSeq - 1) })
+  serveAgentResponse(server, { ...common, id, sessionId })
 }
 
 /** The client of the dead process lost its connection, so it may send its request again. */

@@ -10,6 +10,7 @@ import type { Entry, RunEvent } from '@parley/core'
 import type { Client } from '../access/client.ts'
 import { beginAttempt, type RequestTerms } from '../runs/begin-once.ts'
 import { decideRun, type DecideRequest } from '../runs/decide-run.ts'
+import { priorEntries } from '../runs/prior-entries.ts'
 import type { ProtocolRun } from '../runs/protocol-run.ts'
 import { ServedResponse } from '../state/served-response.ts'
 import { cutMessage } from '../streams/cut-message.ts'
@@ -26,7 +27,7 @@ export interface AgentResponseOptions {
   readonly resumed?: boolean | undefined
   /** Returns the events of the run. */
   readonly watch: () => AsyncIterable<RunEvent>
-  /** Entries that earlier responses of the run contain. @default none */
+  /** Entries that earlier responses of the run contain, of the kinds that encoders read. @default none */
   readonly prior?: readonly Entry[] | undefined
 }
 
@@ -41,7 +42,7 @@ export function serveAgentResponse(server: ServerContext, options: AgentResponse
 export function agentResponseOf(server: ServerContext, options: AgentResponseOptions): ServedAgentResponse {
   const { id: responseId, sessionId, watch, scope, runId, resumed } = options
   const { profile, limits } = server
-  const prior = options.prior?.filter(isCall)
+  const { prior } = options
   return new ServedResponse<AgentEvent, AgentResponse>({
     id: responseId,
     scope,
@@ -56,11 +57,6 @@ export function agentResponseOf(server: ServerContext, options: AgentResponseOpt
       cutFrame: (last, response) => encodeSse(cutEvent(response, last)),
     },
   })
-}
-
-/** Whether the encoder reads the entry. The results of earlier calls, which may be large, are not kept in memory. */
-function isCall(entry: Entry): boolean {
-  return entry.type === 'run.started' || (entry.type === 'message.appended' && entry.message.role === 'assistant')
 }
 
 function cutEvent(response: AgentResponse, last: number): AgentEvent {
@@ -86,8 +82,9 @@ export async function serveAgentDecision(
   const { client, runId } = request
   const { scope } = client
   if (responseId !== undefined) server.agentResponses.checkFree(scope, responseId)
-  const { run, prior, events: watch } = await decideRun(server, request)
-  const fromSeq = prior.length + 1
+  const { run, prior: entries, events: watch } = await decideRun(server, request)
+  const fromSeq = entries.length + 1
+  const prior = priorEntries(entries, fromSeq)
   if (terms !== undefined) beginAttempt(server, terms, { run, fromSeq })
   const id = responseId ?? agentIdOf(runId, fromSeq)
   return serveAgentResponse(server, { id, scope, runId, sessionId: run.sessionId, watch, prior })
@@ -108,6 +105,6 @@ export async function serveAgentRepeat(
   const id = responseId ?? agentIdOf(runId, fromSeq)
   const existing = server.agentResponses.find(scope, id)
   if (existing?.runId === runId) return existing
-  const prior = fromSeq === 1 ? [] : (await server.store.read(runId)).slice(0, fromSeq - 1)
+  const prior = fromSeq === 1 ? [] : priorEntries(await server.store.read(runId), fromSeq)
   return serveAgentResponse(server, { id, scope, runId, sessionId, watch, prior, resumed: true })
 }

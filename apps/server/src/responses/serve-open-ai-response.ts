@@ -10,6 +10,7 @@ import {
   type ResponsesEvent,
 } from '@parley/encoders/openai-responses'
 import { encodeLine, sseFrame } from '@parley/encoders/kit'
+import { priorEntries } from '../runs/prior-entries.ts'
 import { describe } from '../runs/serve-protocol.ts'
 import { ServedResponse } from '../state/served-response.ts'
 import type { ServerContext } from '../state/server-context.ts'
@@ -25,6 +26,8 @@ export interface OpenAiResponseOptions {
   readonly runId: string
   /** Number of the entry that starts the response. */
   readonly fromSeq: number
+  /** Entries that earlier responses of the run contain, of the kinds that encoders read. @default none */
+  readonly prior?: readonly Entry[] | undefined
   readonly model: string
   /** Fields of the request that the response repeats. */
   readonly given: GivenFields | undefined
@@ -46,7 +49,7 @@ export function serveOpenAiResponse(server: ServerContext, options: OpenAiRespon
 
 /** Starts to write a response without adding it to the cache. */
 export function openAiResponseOf(server: ServerContext, options: OpenAiResponseOptions): ServedOpenAiResponse {
-  const { scope, runId, fromSeq, model, given, watch, resumed } = options
+  const { scope, runId, fromSeq, prior, model, given, watch, resumed } = options
   const { id = openAiIdOf(runId, fromSeq) } = options
   return new ServedResponse<ResponsesEvent, ResponseObject>({
     id,
@@ -62,7 +65,7 @@ export function openAiResponseOf(server: ServerContext, options: OpenAiResponseO
           encode: event => sseFrame(event, { name: event.type }),
           traits: openAiTraits,
         }),
-      createEncoder: () => createResponsesEncoder({ model, describe, responseId: id, given }),
+      createEncoder: () => createResponsesEncoder({ model, describe, responseId: id, given, prior }),
       responseOf: event => event.response,
       cutFrame: last => cutFrame(id, last),
     },
@@ -86,12 +89,13 @@ export function givenFieldsOf([first]: readonly Entry[]): GivenFields | undefine
   return first?.type === 'run.started' ? readGivenFields(first.metadata?.[GIVEN_FIELDS]) : undefined
 }
 
-/** Creates an encoder for an existing response. `entries` are all entries of its run. */
+/** Creates an encoder for the response that starts at entry `fromSeq`. `entries` are all entries of its run. */
 export function openAiEncoderFor(
   { agent: model }: RunRecord,
-  { id, entries }: { readonly id: string; readonly entries: readonly Entry[] },
+  { id, fromSeq, entries }: { readonly id: string; readonly fromSeq: number; readonly entries: readonly Entry[] },
 ): ResponsesEncoder {
-  return createResponsesEncoder({ model, describe, responseId: id, given: givenFieldsOf(entries) })
+  const prior = priorEntries(entries, fromSeq)
+  return createResponsesEncoder({ model, describe, responseId: id, given: givenFieldsOf(entries), prior })
 }
 
 /** The id of a response that the client did not choose. */

@@ -18,11 +18,11 @@ export function addAgUiRoute(app: Hono<ServerEnv>, server: ServerContext): void 
     const parsed = parseAgUiRequest(body)
     const { sessionId: threadId, runId } = parsed
     checkId('threadId', threadId)
-    const encoder = createAgUiEncoder({ threadId, runId, describe })
     const terms = termsOf(server, 'ag-ui', { client: context.get('client'), attempt, stream: true })
     const request = { terms, parsed: { ...parsed, model: agent } }
-    return serveProtocol(server, request, run =>
-      answerRun(context, server, { run, attempt, encoder, cutEvent: error => ({ type: 'RUN_ERROR', ...error }) }),
-    )
+    return serveProtocol(server, request, run => {
+      const encoder = createAgUiEncoder({ threadId, runId, describe, prior: run.prior })
+      return answerRun(context, server, { run, attempt, encoder, cutEvent: error => ({ type: 'RUN_ERROR', ...error }) })
+    })
   })
 }

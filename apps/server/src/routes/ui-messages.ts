@@ -23,19 +23,28 @@ export function addUiMessagesRoute(app: Hono<ServerEnv>, server: ServerContext):
     const { body, attempt } = await readAttempt(context, server)
     const parsed = parseUiMessageRequest(body)
     checkId('id', parsed.sessionId)
-    const encoder = createUiMessageEncoder({ messageId: parsed.messageId, describe })
     const terms = termsOf(server, 'ai-sdk-ui', { client: context.get('client'), attempt, stream: true })
-    const request = { terms, parsed: { ...parsed, model: agent } }
-    return serveProtocol(server, request, run =>
-      answerRun(context, server, { run, attempt, encoder, cutEvent, headers: UI_MESSAGE_HEADERS, last: '[DONE]' }),
-    )
+    const { inputId: messageId, replaces } = parsed
+    checkId('messages.id', messageId)
+    const request = { terms, parsed: { ...parsed, model: agent }, messageId, replaces }
+    return serveProtocol(server, request, run => {
+      const encoder = createUiMessageEncoder({ messageId: parsed.messageId, describe, prior: run.prior })
+      return answerRun(context, server, {
+        run,
+        attempt,
+        encoder,
+        cutEvent,
+        headers: UI_MESSAGE_HEADERS,
+        last: '[DONE]',
+      })
+    })
   })
 
   app.get('/api/chat/:id/stream', async context => {
     const { scope } = context.get('client')
     const run = await findUnfinished(server, { scope, sessionId: context.req.param('id') })
     if (run === undefined) return context.body(null, 204)
-    const encoder = createUiMessageEncoder({ describe })
+    const encoder = createUiMessageEncoder({ describe, prior: run.prior })
     return answerRun(context, server, { run, encoder, cutEvent, headers: UI_MESSAGE_HEADERS, last: '[DONE]' })
   })
 }

@@ -5,6 +5,7 @@ import { Problem } from '../problem/problem.ts'
 import type { OnBusy, OnDisconnect, ServerProtocol } from '../state/protocol-rules.ts'
 import type { BegunRun, RunAttempt } from '../state/run-attempt.ts'
 import type { ServerContext } from '../state/server-context.ts'
+import { priorEntries } from './prior-entries.ts'
 import type { ProtocolRun } from './protocol-run.ts'
 import { journalThenLive, watchRun } from './watch-run.ts'
 
@@ -113,14 +114,15 @@ async function findBegun(
   { scope }: Client,
   { runId, fromSeq }: BegunRun,
 ): Promise<ProtocolRun | undefined> {
+  const prior = fromSeq === 1 ? [] : priorEntries(await server.store.read(runId), fromSeq)
   const live = server.live.find(scope, runId)
   if (live !== undefined) {
     const watch = () => journalThenLive(server.store, live, fromSeq)
-    return { run: live, runId, sessionId: live.sessionId, fromSeq, watch }
+    return { run: live, runId, sessionId: live.sessionId, fromSeq, prior, watch }
   }
   const record = await server.store.run(runId)
   if (record?.scope !== scope) return undefined
-  return { runId, sessionId: record.sessionId, fromSeq, watch: () => watchRun(server, { record, fromSeq }) }
+  return { runId, sessionId: record.sessionId, fromSeq, prior, watch: () => watchRun(server, { record, fromSeq }) }
 }
 
 function keyIsTaken(): Problem {

@@ -1,4 +1,5 @@
 import type { ServerContext } from '../state/server-context.ts'
+import { priorEntries } from './prior-entries.ts'
 import type { ProtocolRun } from './protocol-run.ts'
 import { watchRun } from './watch-run.ts'
 
@@ -16,5 +17,6 @@ export async function findUnfinished(server: ServerContext, query: SessionQuery)
   const suspended = entries.findLast(entry => entry.type === 'run.suspended' && entry.reason !== 'shutdown')
   const fromSeq = (suspended?.seq ?? 0) + 1
   const run = server.live.find(query.scope, runId)
-  return { run, runId, sessionId, fromSeq, watch: () => watchRun(server, { record, fromSeq }) }
+  const prior = priorEntries(entries, fromSeq)
+  return { run, runId, sessionId, fromSeq, prior, watch: () => watchRun(server, { record, fromSeq }) }
 }

@@ -1,4 +1,4 @@
-import type { RunEvent } from '@parley/core'
+import type { Entry, RunEvent } from '@parley/core'
 import type { Run } from '@parley/engine'
 
 /** A run that a protocol shows, from one of its entries. */
@@ -9,6 +9,8 @@ export interface ProtocolRun {
   readonly run?: Run | undefined
   /** Number of the first new entry. */
   readonly fromSeq: number
+  /** Entries before it, of the kinds that encoders read. @default none */
+  readonly prior?: readonly Entry[] | undefined
   /** Returns the events from that entry. Called once for each reader. */
   readonly watch: () => AsyncIterable<RunEvent>
 }

@@ -9,13 +9,14 @@ import type { ServerContext } from '../state/server-context.ts'
 import { beginAttempt, beginOnce, type RequestTerms } from './begin-once.ts'
 import { decideRun } from './decide-run.ts'
 import { findSuspendedRun, findWaitingRun } from './find-run.ts'
+import { priorEntries } from './prior-entries.ts'
 import type { ProtocolRun } from './protocol-run.ts'
 import { startRun, type RunRequest } from './start-run.ts'
 
 /** Code and message of an error for the clients of every protocol. */
 export const describe = (info: ErrorInfo): { readonly code: string; readonly message: string } => toAgentError(info)
 
-export interface ProtocolRequest extends Pick<RunRequest, 'after' | 'metadata'> {
+export interface ProtocolRequest extends Pick<RunRequest, 'after' | 'messageId' | 'replaces' | 'metadata'> {
   readonly terms: RequestTerms
   /** The parsed body of the request. */
   readonly parsed: ProtocolInput
@@ -37,7 +38,7 @@ export async function serveProtocol<TResult>(
 
 async function serveNew<TResult>(
   server: ServerContext,
-  { terms, parsed, after, metadata }: ProtocolRequest,
+  { terms, parsed, ...rest }: ProtocolRequest,
   serve: (run: ProtocolRun) => TResult | Promise<TResult>,
 ): Promise<TResult> {
   const { client } = terms
@@ -46,17 +47,27 @@ async function serveNew<TResult>(
   const [first] = decisions
   if (first === undefined && waiting === undefined) {
     await checkResults(server, { client, parsed })
-    const started = { terms, agent, input, history, sessionId, settings, clientTools, after, metadata }
+    const started = { terms, agent, input, history, sessionId, settings, clientTools, ...rest }
     return startRun(server, started, run =>
       serve({ run, runId: run.runId, sessionId: run.sessionId, fromSeq: 1, watch: () => run }),
     )
   }
   const approvalId = first?.approvalId ?? ''
   const runId = waiting?.runId ?? (await findSuspendedRun(server, client.scope, { approvalId, sessionId }))
-  const { run, prior, events } = await decideRun(server, { client, runId, decisions, results: waiting?.results })
-  const fromSeq = prior.length + 1
+  const {
+    run,
+    prior: entries,
+    events,
+  } = await decideRun(server, {
+    client,
+    runId,
+    decisions,
+    results: waiting?.results,
+  })
+  const fromSeq = entries.length + 1
+  const prior = priorEntries(entries, fromSeq)
   beginAttempt(server, terms, { run, fromSeq })
-  return serve({ run, runId, sessionId: run.sessionId, fromSeq, watch: events })
+  return serve({ run, runId, sessionId: run.sessionId, fromSeq, prior, watch: events })
 }
 
 export interface ResultsRequest {

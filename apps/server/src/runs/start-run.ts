@@ -12,6 +12,7 @@ import type { Run } from '@parley/engine'
 import { invalidParameter } from '../problem/problem.ts'
 import type { ServerContext } from '../state/server-context.ts'
 import { beginAttempt, REQUEST_HASH, type RequestTerms } from './begin-once.ts'
+import { findAnswer, MESSAGE_ID } from './find-answer.ts'
 import { freeSession } from './free-session.ts'
 import { reportFailures } from './report-failures.ts'
 
@@ -30,6 +31,10 @@ export interface RunRequest {
   readonly responseId?: string | undefined
   /** Run from which the new run branches off. The branch gets a session of its own, and `sessionId` is ignored. @default none */
   readonly after?: RunRecord | undefined
+  /** The client's id of `input`. The journal stores it. @default none */
+  readonly messageId?: string | undefined
+  /** Whether the run replaces the newest answer to the message, if the session has one. It begins where that one began. @default false */
+  readonly replaces?: boolean | undefined
   /** Metadata for the journal. @default none */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
 }
@@ -68,7 +73,15 @@ async function startNow<TResult>(
   const { runId } = terms.attempt
   const { name: agent } = server.agents.get(request.agent)
   const named = request.responseId === undefined ? {} : { [RESPONSE_ID]: request.responseId }
-  const metadata = { ...server.metadata, ...named, [REQUEST_HASH]: terms.attempt.hash, ...request.metadata }
+  const { messageId, replaces = false } = request
+  const answered = messageId === undefined ? {} : { [MESSAGE_ID]: messageId }
+  const metadata = {
+    ...server.metadata,
+    ...named,
+    ...answered,
+    [REQUEST_HASH]: terms.attempt.hash,
+    ...request.metadata,
+  }
   const brought = clientTools.length === 0 ? {} : { clientTools, acceptClientTools: server.acceptClientTools }
   const options = { runId, scope, principal, settings, metadata, ...brought }
   if ((!isNew || after !== undefined) && input.content.length === 0 && history.at(-1)?.role === 'tool')
@@ -85,6 +98,14 @@ async function startNow<TResult>(
       server.live.checkCapacity(scope)
       const branch = { ...options, agent, input, sessionId: createId(server.clock.now()) }
       return begin(server.live.add(scope, await server.runtime.fork(after.runId, branch)))
+    }
+    const replaced =
+      replaces && !isNew && sessionId !== undefined && messageId !== undefined
+        ? await findAnswer(server, { scope, sessionId, messageId })
+        : undefined
+    if (replaced !== undefined) {
+      server.live.checkCapacity(scope)
+      return begin(server.live.add(scope, await server.runtime.rerun(replaced.runId, { ...options, agent, input })))
     }
     const started = { ...options, sessionId, history }
     return begin(server.live.start(scope, sessionId, () => server.runtime.run(agent, input, started)))

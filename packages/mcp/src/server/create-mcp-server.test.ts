@@ -236,6 +236,30 @@ describe('our server', () => {
     expect((await server.fetch(new Request(url, { method: 'POST' }))).status).toBe(503)
   })
 
+  it('the official client aborts a call: the server stops the tool, and answers the next call', async () => {
+    const stopped: string[] = []
+    const started = Promise.withResolvers<void>()
+    const wait: Tool = {
+      name: 'wait',
+      description: 'Waits.',
+      input: { type: 'object' },
+      execute: (_, { signal }) =>
+        new Promise(resolve => {
+          signal.addEventListener('abort', () => resolve(stopped.push('one')))
+          started.resolve()
+        }),
+    }
+    const [add] = toolSet
+    await using session = await openHttp({ tools: add === undefined ? [] : [add, wait] })
+    const stop = new AbortController()
+    const call = session.client.callTool({ name: 'wait' }, undefined, { signal: stop.signal })
+    await started.promise
+    stop.abort('enough')
+    await expect(call).rejects.toThrow('enough')
+    await expect.poll(() => stopped).toEqual(['one'])
+    expect(await session.call('add', { a: 1, b: 2 })).toMatchObject({ structuredContent: { sum: 3 } })
+  })
+
   it('clients that know the newest revision use it and are notified of new tools', async () => {
     let listener: (() => void) | undefined
     let tools: readonly Tool[] = toolSet.slice(0, 1)

@@ -71,7 +71,7 @@ async function readResponse(server: ServerContext, scope: string, id: string): P
   if (served?.isEnded === true) return served.ended
   const { record, fromSeq } = await findRun(server, scope, id)
   const entries = await server.store.read(record.runId)
-  const encoder = openAiEncoderFor(record, { id, entries })
+  const encoder = openAiEncoderFor(record, { id, fromSeq, entries })
   for (const event of responseEvents(entries, { runId: record.runId, fromSeq })) encoder.push(event)
   const { response } = encoder
   const { current } = served ?? {}

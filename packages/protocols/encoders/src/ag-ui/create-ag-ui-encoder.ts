@@ -2,6 +2,7 @@ import { checkOptions, totalTokens, type ClientCall, type Usage, type OptionKind
 import type { AgUiEvent } from './ag-ui-event.ts'
 import { fileUrlOf } from '../kit/file-part.ts'
 import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
+import { callsOf } from '../chat/call-tracker.ts'
 import type { RunEncoder } from '../kit/run-encoder.ts'
 import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 import { resultText } from '../chat/result-text.ts'
@@ -18,6 +19,7 @@ const OPTIONS: OptionKinds<AgUiEncoderOptions> = {
   threadId: 'string',
   runId: 'string',
   describe: 'function',
+  prior: 'list',
   now: 'function',
 }
 
@@ -41,13 +43,16 @@ class AgUiWriter {
   #open: { readonly kind: 'text' | 'reasoning'; readonly messageId: string } | undefined
   readonly #unfinished = new Set<string>()
   readonly #shown = new Set<string>()
+  /** Calls of an earlier stream. A client adds the arguments of a call that begins again to those that it has. */
+  readonly #prior: ReadonlySet<string>
   #begun = false
 
   constructor(options: AgUiEncoderOptions) {
-    const { threadId = '', runId = '' } = options
+    const { threadId = '', runId = '', prior = [] } = options
     this.#options = options
     this.#ids = { threadId, runId }
     this.#prefix = runId
+    this.#prior = new Set(prior.flatMap(callsOf).map(({ callId }) => callId))
   }
 
   #writeProse(kind: 'text' | 'reasoning', delta: string): readonly AgUiEvent[] {
@@ -122,6 +127,7 @@ class AgUiWriter {
   }
 
   write(step: ChatStep): readonly AgUiEvent[] {
+    if ((step.type === 'call-start' || step.type === 'call') && this.#prior.has(step.callId)) return []
     switch (step.type) {
       case 'begin':
         this.#begun = true

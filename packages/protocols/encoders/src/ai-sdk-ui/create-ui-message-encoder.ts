@@ -25,6 +25,7 @@ export const UI_MESSAGE_HEADERS: Readonly<Record<string, string>> = {
 const OPTIONS: OptionKinds<UiMessageEncoderOptions> = {
   messageId: 'string',
   describe: 'function',
+  prior: 'list',
   now: 'function',
 }
 
@@ -144,6 +145,7 @@ class UiMessageWriter {
         ]
       case 'result': {
         const facts = { toolCallId: step.callId, ...BY_SERVER }
+        if (step.isRefused) return [{ type: 'tool-output-denied', toolCallId: step.callId }]
         if (step.isError) return [{ type: 'tool-output-error', ...facts, errorText: resultText(step.message) }]
         const { structured = messageText(step.message) } = step.message
         return [{ type: 'tool-output-available', ...facts, output: structured }]
@@ -162,7 +164,8 @@ class UiMessageWriter {
         const { approvalId, decision } = step
         if (!this.#asked.has(approvalId) || (decision.type === 'escalated' && !('agent' in decision))) return []
         const approved = decision.type === 'approved' || decision.type === 'modified'
-        return [{ type: 'tool-approval-response', approvalId, approved, providerExecuted: true }]
+        const why = decision.type === 'rejected' ? { reason: decision.reason } : {}
+        return [{ type: 'tool-approval-response', approvalId, approved, ...why, providerExecuted: true }]
       }
       case 'end':
         return this.#end(step.ending)

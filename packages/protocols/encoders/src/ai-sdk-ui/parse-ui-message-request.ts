@@ -24,6 +24,8 @@ type Part = z.infer<typeof partSchema>
 const requestSchema = z.looseObject({
   /** Id of the chat. */
   id: z.string().min(1),
+  trigger: z.string().nullish(),
+  messageId: z.string().nullish(),
   messages: z.array(
     z.looseObject({
       id: z.string().nullish(),
@@ -33,12 +35,18 @@ const requestSchema = z.looseObject({
   ),
 })
 
+const REFUSED = 'The user refused.'
+
 /** An AI SDK chat request as input for a runtime. */
 export interface UiMessageInput extends ProtocolInput {
   /** The client's chat, which is the session of the run. */
   readonly sessionId: string
   /** Id of the assistant message that the client continues. */
   readonly messageId?: string | undefined
+  /** The client's id of `input`. */
+  readonly inputId?: string | undefined
+  /** Whether the run replaces the answer to the message `inputId`: the user regenerates it, or has edited the message. */
+  readonly replaces: boolean
 }
 
 /**
@@ -47,7 +55,7 @@ export interface UiMessageInput extends ProtocolInput {
  * @throws ParleyError `request-invalid` naming the first invalid field.
  */
 export function parseUiMessageRequest(body: unknown): UiMessageInput {
-  const { id, messages } = parseBody(requestSchema, body)
+  const { id, messages, trigger, messageId } = parseBody(requestSchema, body)
   const last = messages.at(-1)
   const parts = last?.role === 'assistant' ? last.parts : []
   const decisions = parts.flatMap(toDecisions)
@@ -60,6 +68,9 @@ export function parseUiMessageRequest(body: unknown): UiMessageInput {
     clientTools: [],
     sessionId: id,
     stream: true,
+    ...(last?.role === 'user' && last.id != null && last.id !== '' ? { inputId: last.id } : {}),
+    // A chat names a message only to replace it, or to continue an answer.
+    replaces: last?.role === 'user' && (trigger === 'regenerate-message' || messageId != null),
     ...(decisions.length + results.length > 0 && last?.id != null ? { messageId: last.id } : {}),
   }
 }
@@ -92,9 +103,11 @@ function toUserPart(part: Part): UserPart[] {
 function toResult(part: Part): { readonly call: AssistantPart; readonly message: Message } | undefined {
   const { type, state, toolCallId: callId, input, output, errorText } = part
   const name = type === 'dynamic-tool' ? (part.toolName ?? '') : type.replace(/^tool-/, '')
-  if (callId == null || (state !== 'output-available' && state !== 'output-error')) return undefined
-  const isError = state === 'output-error'
-  const text = isError ? (errorText ?? '') : typeof output === 'string' ? output : JSON.stringify(output ?? '')
+  const isDenied = state === 'output-denied'
+  if (callId == null || (state !== 'output-available' && state !== 'output-error' && !isDenied)) return undefined
+  const isError = state !== 'output-available'
+  const error = isDenied ? (part.approval?.reason ?? REFUSED) : (errorText ?? '')
+  const text = isError ? error : typeof output === 'string' ? output : JSON.stringify(output ?? '')
   return {
     call: { type: 'tool-call', callId, name, arguments: JSON.stringify(input ?? {}) },
     message: { role: 'tool', callId, name, content: [{ type: 'text', text }], ...(isError ? { isError } : {}) },
@@ -113,5 +126,5 @@ function toDecisions({ state, approval }: Part): ProtocolInput['decisions'] {
   if (state !== 'approval-responded' || approval?.approved == null) return []
   const { id: approvalId, approved, reason } = approval
   if (approved) return [{ approvalId, decision: { type: 'approved' } }]
-  return [{ approvalId, decision: { type: 'rejected', reason: reason || 'The user refused.' } }]
+  return [{ approvalId, decision: { type: 'rejected', reason: reason || REFUSED } }]
 }

@@ -1,4 +1,4 @@
-import { GrowingText, type ApprovalRequest, type Json } from '@parley/core'
+import { GrowingText, type ApprovalRequest, type AssistantPart, type Entry, type Json } from '@parley/core'
 import type { ChatStep } from './chat-step.ts'
 
 interface CallFacts {
@@ -9,6 +9,12 @@ interface CallFacts {
   readonly execution?: 'client' | undefined
 }
 
+/** The calls of an answer of the model. */
+export function callsOf(entry: Entry): readonly Extract<AssistantPart, { type: 'tool-call' }>[] {
+  if (entry.type !== 'message.appended' || entry.message.role !== 'assistant') return []
+  return entry.message.content.filter(part => part.type === 'tool-call')
+}
+
 /**
  * Tracks the tool calls of a run. The client receives the start, the arguments and the completion of each call once.
  */
@@ -17,6 +23,20 @@ export class CallTracker {
   readonly #writing = new Map<string, GrowingText>()
   readonly #shown = new Set<string>()
   readonly #asked = new Set<string>()
+  /** Calls whose approval was requested. */
+  readonly #askedCalls = new Set<string>()
+  /** Arguments of the calls that an earlier stream has shown, by call id. */
+  readonly #prior = new Map<string, string>()
+
+  /** Creates a tracker. @param prior Entries that an earlier stream has shown. */
+  constructor(prior: readonly Entry[]) {
+    for (const entry of prior) this.#learn(entry)
+  }
+
+  #learn(entry: Entry): void {
+    if (entry.type === 'approval.requested') this.#askedCalls.add(entry.request.callId)
+    for (const call of callsOf(entry)) this.#prior.set(call.callId, call.arguments)
+  }
 
   begin(
     { callId, name, execution }: Omit<CallFacts, 'arguments'>,
@@ -49,13 +69,20 @@ export class CallTracker {
   }
 
   /** Reports a call that only an earlier stream has shown, because its result or approval must follow it. */
-  ensure(callId: string, name: string, input: Json = {}): readonly ChatStep[] {
-    return this.call({ callId, name, arguments: JSON.stringify(input) })
+  ensure(callId: string, name: string, input?: Json): readonly ChatStep[] {
+    const written = input === undefined ? this.#prior.get(callId) : JSON.stringify(input)
+    return this.call({ callId, name, arguments: written ?? '' })
+  }
+
+  /** Whether an approval of the call was requested. */
+  wasAsked(callId: string): boolean {
+    return this.#askedCalls.has(callId)
   }
 
   ask(request: ApprovalRequest): readonly ChatStep[] {
     if (this.#asked.has(request.approvalId)) return []
     this.#asked.add(request.approvalId)
+    this.#askedCalls.add(request.callId)
     return [...this.ensure(request.callId, request.name, request.input), { type: 'approval', request }]
   }
 

@@ -1,4 +1,4 @@
-import { describePublicly, type ErrorInfo } from '@parley/core'
+import { describePublicly, type Entry, type ErrorInfo } from '@parley/core'
 import { createRunEncoder, type RunEncoder } from '../kit/run-encoder.ts'
 import { ChatStepReader } from './chat-step-reader.ts'
 import type { ChatStep } from './chat-step.ts'
@@ -13,6 +13,11 @@ export interface ClientError {
 export interface RunEncoderOptions {
   /** Describes a failure to the client. @default the error's code and `describePublicly` */
   readonly describe?: ((info: ErrorInfo) => ClientError) | undefined
+  /**
+   * Entries of the run before its first event, if an earlier stream showed them. The encoder reads the calls that are still open
+   * there. @default none
+   */
+  readonly prior?: readonly Entry[] | undefined
   /** Milliseconds since the epoch, for a stream that ends before the first event of its run. @default Date.now */
   readonly now?: (() => number) | undefined
 }
@@ -25,8 +30,8 @@ export function describeForClients(info: ErrorInfo): ClientError {
 /** Creates an encoder from a function that encodes one chat step. */
 export function createChatStepEncoder<TEvent>(
   encode: (step: ChatStep) => readonly TEvent[],
-  { now }: RunEncoderOptions,
+  { now, prior = [] }: RunEncoderOptions,
 ): RunEncoder<TEvent> {
-  const reader = new ChatStepReader()
+  const reader = new ChatStepReader(prior)
   return createRunEncoder(step => reader.read(step).flatMap(encode), now)
 }

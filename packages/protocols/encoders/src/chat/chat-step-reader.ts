@@ -1,4 +1,4 @@
-import { GrowingText, type AssistantMessage, type Json } from '@parley/core'
+import { GrowingText, type AssistantMessage, type Entry, type Json } from '@parley/core'
 import type { RunEnd, RunEnding, RunStep } from '../kit/run-step.ts'
 import { CallTracker } from './call-tracker.ts'
 import type { ChatEnding, ChatStep } from './chat-step.ts'
@@ -8,11 +8,16 @@ import type { ChatEnding, ChatStep } from './chat-step.ts'
  * when the answer is recorded.
  */
 export class ChatStepReader {
-  readonly #calls = new CallTracker()
+  readonly #calls: CallTracker
   /** The pieces of the current answer that were sent to the client. */
   #sent = { text: new GrowingText(), reasoning: new GrowingText() }
   #open: 'text' | 'reasoning' | undefined
   #turn: number | undefined
+
+  /** Creates a reader. @param prior Entries that an earlier stream has shown. */
+  constructor(prior: readonly Entry[]) {
+    this.#calls = new CallTracker(prior)
+  }
 
   read(step: RunStep): readonly ChatStep[] {
     switch (step.type) {
@@ -95,8 +100,10 @@ export class ChatStepReader {
     return this.#calls.breakOff()
   }
 
-  #toolEnded({ callId, name, message }: Extract<RunStep, { type: 'tool-ended' }>): readonly ChatStep[] {
-    const result: ChatStep = { type: 'result', callId, name, message, isError: message.isError === true }
+  #toolEnded({ callId, name, message, isDenied }: Extract<RunStep, { type: 'tool-ended' }>): readonly ChatStep[] {
+    const isError = message.isError === true
+    const isRefused = isDenied && this.#calls.wasAsked(callId)
+    const result: ChatStep = { type: 'result', callId, name, message, isError, isRefused }
     return [...this.#calls.ensure(callId, name), result]
   }
 

@@ -30,6 +30,8 @@ export type ChatStep =
       readonly name: string
       readonly message: ToolMessage
       readonly isError: boolean
+      /** Whether the call did not run because the request for its approval was not approved. */
+      readonly isRefused: boolean
     }
   | { readonly type: 'approval'; readonly request: ApprovalRequest }
   /** The tools of the turn have run. */

@@ -5,6 +5,7 @@ import {
   toErrorInfo,
   ZERO_USAGE,
   type Entry,
+  type EntryOf,
   type Outcome,
   type RunEvent,
 } from '@parley/core'
@@ -106,7 +107,7 @@ export class RunReader {
       case 'tool.ended':
         // The client knows the result that it has submitted.
         if (this.#clientCalls.get(event.callId) === 'submitted') return []
-        return [{ type: 'tool-ended', callId: event.callId, name: event.name, message: publicResult(event) }]
+        return [toToolEnded(event)]
       case 'output.accepted':
         return this.#called ? [{ type: 'output', value: event.value, seq: event.seq }] : []
       case 'approval.requested':
@@ -179,6 +180,11 @@ export class RunReader {
     this.ended = true
     return { type: 'end', ending, ...this.#total, at: this.#at ?? this.#now() }
   }
+}
+
+function toToolEnded(event: EntryOf<'tool.ended'>): RunStep {
+  const { callId, name, error } = event
+  return { type: 'tool-ended', callId, name, message: publicResult(event), isDenied: error?.code === 'tool-denied' }
 }
 
 function executionOf({ execution }: { readonly execution?: 'client' | undefined }): { readonly execution?: 'client' } {

@@ -35,7 +35,14 @@ export type RunStep =
   | { readonly type: 'answer-discarded' }
   | { readonly type: 'tool-started'; readonly callId: string; readonly name: string; readonly input: Json }
   | { readonly type: 'progress'; readonly callId: string; readonly name: string; readonly update: Json }
-  | { readonly type: 'tool-ended'; readonly callId: string; readonly name: string; readonly message: ToolMessage }
+  | {
+      readonly type: 'tool-ended'
+      readonly callId: string
+      readonly name: string
+      readonly message: ToolMessage
+      /** Whether the call was not permitted to run. */
+      readonly isDenied: boolean
+    }
   /** The run accepted an output that a tool call delivered. Any other output was already sent as the model's text. */
   | { readonly type: 'output'; readonly value: Json; readonly seq: number }
   /** A tool call is suspended for approval. `agent` is the agent that the run started with; `''` if unknown. */

@@ -22,6 +22,7 @@ const OPTIONS: OptionKinds<ChatEncoderOptions> = {
   model: 'string!',
   includeUsage: 'boolean',
   describe: 'function',
+  prior: 'list',
   now: 'function',
 }
 

@@ -33,6 +33,7 @@ const OPTIONS: OptionKinds<ResponsesEncoderOptions> = {
   responseId: 'string',
   given: 'object',
   describe: 'function',
+  prior: 'list',
   now: 'function',
 }
 
