@@ -78,7 +78,7 @@ export const STEPS = [
   {
     name: 'handler-runs-before-its-start-is-durable',
     file: `${tools}/run-validated.ts`,
-    from: '    if (saving !== undefined) await saving\n',
+    from: '    await saving\n',
     to: '',
     tests: [`${tools}/execute-call.test.ts`],
   },
