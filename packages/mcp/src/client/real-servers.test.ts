@@ -138,6 +138,7 @@ describe('server-sequential-thinking', () => {
     const thought = { thought: 'First.', nextThoughtNeeded: true, thoughtNumber: 1, totalThoughts: 2 }
     const outcome = await call(server, { name: 'sequentialthinking', input: thought })
     expect(outcome).toMatchObject({ type: 'ok', structured: { thoughtNumber: 1, totalThoughts: 2 } })
-    expect(server.stderr).toContain('First.')
+    // The answer and the standard error stream are two pipes, which are read in any order.
+    await expect.poll(() => server.stderr).toContain('First.')
   })
 })
