@@ -1,37 +1,15 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { ChatOpenAI } from '@langchain/openai'
-import { defineTool, ParleyError } from '@parley/core'
+import { ParleyError } from '@parley/core'
 import { createMemoryStore } from '@parley/memory-store'
-import { fakeClock, scriptedModel, type ScriptedAnswer } from '@parley/testing'
+import { fakeClock } from '@parley/testing'
 import { generateText } from 'ai'
 import OpenAI from 'openai'
 import { describe, expect, it, vi } from 'vitest'
-import { compose, createTestApp, openTestServer, type TestServerOptions } from './__fixtures__/open-test-server.ts'
+import { compose, createTestApp, openTestServer } from './__fixtures__/open-test-server.ts'
+import { bookingAgent, overloaded } from './__fixtures__/booking-agent.ts'
 import { problemOf } from './__fixtures__/problem-of.ts'
 import { ask, eventsOf, readUntil } from './__fixtures__/sse.ts'
-
-const overloaded = { code: 'model-overloaded', provider: 'scripted', detail: 'Try later.' } as const
-
-/** An agent that books something in each run. Its effects are written to a ledger, and `then` follows the booking. */
-function bookingAgent(
-  then: (run: number) => ScriptedAnswer | string,
-): TestServerOptions & { readonly ledger: string[] } {
-  const ledger: string[] = []
-  const book = defineTool({
-    name: 'book',
-    description: 'Books.',
-    input: { type: 'object' },
-    effect: 'once',
-    execute: (_, { run }) => {
-      ledger.push(run.runId)
-      return 'booked'
-    },
-  })
-  const model = scriptedModel(({ messages }) =>
-    messages.at(-1)?.role === 'tool' ? then(ledger.length) : { toolCalls: [{ name: 'book' }] },
-  )
-  return { agent: { model, tools: [book] }, ledger }
-}
 
 const failing = () => bookingAgent(() => ({ error: overloaded }))
 const chat = { model: 'guide', messages: [{ role: 'user' as const, content: 'Book it.' }] }

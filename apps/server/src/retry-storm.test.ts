@@ -1,11 +1,10 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { HttpAgent } from '@ag-ui/client'
 import { ChatOpenAI } from '@langchain/openai'
-import { defineTool } from '@parley/core'
-import { scriptedModel } from '@parley/testing'
 import { DefaultChatTransport, generateText, streamText } from 'ai'
 import OpenAI from 'openai'
 import { expect, it } from 'vitest'
+import { bookingAgent, overloaded } from './__fixtures__/booking-agent.ts'
 import { openTestServer } from './__fixtures__/open-test-server.ts'
 import { ask } from './__fixtures__/sse.ts'
 
@@ -60,22 +59,8 @@ it(
   'in a storm of failing runs, each client begins each run once and each effect happens once',
   { timeout: 120_000 },
   async () => {
-    const ledger: string[] = []
-    const book = defineTool({
-      name: 'book',
-      description: 'Books.',
-      input: { type: 'object' },
-      effect: 'once',
-      execute: (_, { run }) => {
-        ledger.push(run.runId)
-        return 'booked'
-      },
-    })
-    const error = { code: 'model-overloaded', provider: 'scripted', detail: 'Try later.' } as const
-    const model = scriptedModel(({ messages }) =>
-      messages.at(-1)?.role === 'tool' ? { error } : { toolCalls: [{ name: 'book' }] },
-    )
-    await using served = await openTestServer({ agent: { model, tools: [book] } })
+    const { ledger, ...options } = bookingAgent(() => ({ error: overloaded }))
+    await using served = await openTestServer(options)
     await Promise.all(
       Object.entries(CLIENTS).flatMap(([name, send]) =>
         Array.from({ length: RUNS }, (_, run) => send(served.url, `Book ${name} ${run}.`).catch(() => {})),

@@ -131,8 +131,8 @@ export const SERVER = [
   {
     name: 'branch-above-the-limits',
     file: `${server}/runs/start-run.ts`,
-    from: '    if (after !== undefined) {\n      server.live.checkCapacity(scope)\n',
-    to: '    if (after !== undefined) {\n',
+    from: '      server.live.checkCapacity(scope)\n',
+    to: '',
     tests: [`${server}/create-server-app.access.test.ts`],
   },
   {

@@ -94,18 +94,19 @@ async function startNow<TResult>(
     return watch(run)
   }
   try {
-    if (after !== undefined) {
-      server.live.checkCapacity(scope)
-      const branch = { ...options, agent, input, sessionId: createId(server.clock.now()) }
-      return begin(server.live.add(scope, await server.runtime.fork(after.runId, branch)))
-    }
     const replaced =
       replaces && !isNew && sessionId !== undefined && messageId !== undefined
         ? await findAnswer(server, { scope, sessionId, messageId })
         : undefined
-    if (replaced !== undefined) {
+    const from = after ?? replaced
+    if (from !== undefined) {
       server.live.checkCapacity(scope)
-      return begin(server.live.add(scope, await server.runtime.rerun(replaced.runId, { ...options, agent, input })))
+      const branch = { ...options, agent, input }
+      const branched =
+        after === undefined
+          ? server.runtime.rerun(from.runId, branch)
+          : server.runtime.fork(from.runId, { ...branch, sessionId: createId(server.clock.now()) })
+      return begin(server.live.add(scope, await branched))
     }
     const started = { ...options, sessionId, history }
     return begin(server.live.start(scope, sessionId, () => server.runtime.run(agent, input, started)))

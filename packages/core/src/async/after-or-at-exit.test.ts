@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { steadyClock, systemClock } from './clock.ts'
+import { systemClock } from './clock.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -20,15 +20,7 @@ it('afterOrAtExit calls back once after the time', () => {
 
 it('afterOrAtExit does not call back once it is cancelled', () => {
   const called = vi.fn()
-  steadyClock(systemClock).afterOrAtExit?.(50, called)()
+  systemClock.afterOrAtExit?.(50, called)()
   vi.advanceTimersByTime(60)
   expect(called).not.toHaveBeenCalled()
-})
-
-it('the clock of a runtime uses `after` if the clock that it wraps has no afterOrAtExit', () => {
-  const called = vi.fn()
-  const { now, monotonic, after } = systemClock
-  steadyClock({ now, ...(monotonic === undefined ? {} : { monotonic }), after }).afterOrAtExit?.(50, called)
-  vi.advanceTimersByTime(50)
-  expect(called).toHaveBeenCalledTimes(1)
 })

@@ -86,8 +86,4 @@ class SteadyClock implements Clock {
   after(ms: number, callback: () => void): () => void {
     return this.#clock.after(ms, callback)
   }
-
-  afterOrAtExit(ms: number, callback: () => void): () => void {
-    return (this.#clock.afterOrAtExit ?? this.#clock.after).call(this.#clock, ms, callback)
-  }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createMcpServer, type CreateMcpServerOptions } from './create-mcp-server.ts'
-import { openMcpServer } from '../client/open-mcp-server.ts'
-import type { McpServer } from '../client/mcp-server.ts'
+import { openServed } from './__fixtures__/open-served.ts'
+import { createMcpServer } from './create-mcp-server.ts'
 import type { McpServedPrompt } from './serve-prompts.ts'
 
 const review: McpServedPrompt = {
@@ -35,25 +34,9 @@ const review: McpServedPrompt = {
 }
 const hello: McpServedPrompt = { name: 'hello', render: () => 'Hello.' }
 
-async function open(
-  options: Partial<CreateMcpServerOptions>,
-  protocol: 'legacy' | 'auto',
-): Promise<AsyncDisposable & { readonly client: McpServer }> {
-  const server = createMcpServer({ name: 'prompts', version: '1', tools: [], ...options })
-  const { url } = await server.listen()
-  const client = await openMcpServer({ transport: 'http', name: 'us', url, protocol })
-  return {
-    client,
-    async [Symbol.asyncDispose]() {
-      await client.close()
-      await server.close()
-    },
-  }
-}
-
 describe.each(['legacy', 'auto'] as const)('prompts, in %s', protocol => {
   it('a client lists prompts and renders them', async () => {
-    await using opened = await open({ prompts: [review, hello] }, protocol)
+    await using opened = await openServed({ prompts: [review, hello] }, protocol)
     const { client } = opened
     expect(await client.listPrompts()).toEqual([
       {
@@ -79,7 +62,7 @@ describe.each(['legacy', 'auto'] as const)('prompts, in %s', protocol => {
   })
 
   it('a request for an unknown prompt or without a required argument is refused with the reason', async () => {
-    await using opened = await open({ prompts: [review, hello] }, protocol)
+    await using opened = await openServed({ prompts: [review, hello] }, protocol)
     const { client } = opened
     await expect(client.getPrompt('revew')).rejects.toThrow(/There is no prompt named 'revew'\. Known: review, hello\./)
     await expect(client.getPrompt('review')).rejects.toThrow(/The prompt 'review' needs the argument 'text'\./)
@@ -89,7 +72,7 @@ describe.each(['legacy', 'auto'] as const)('prompts, in %s', protocol => {
     const failures: string[] = []
     const broken: McpServedPrompt = { name: 'broken', render: () => Promise.reject(new Error('sk-secret')) }
     const onError = ({ message }: Error): void => void failures.push(message)
-    await using opened = await open({ prompts: [broken], onError }, protocol)
+    await using opened = await openServed({ prompts: [broken], onError }, protocol)
     const error = await opened.client.getPrompt('broken').catch(String)
     expect(error).toContain('The agent failed for a reason of its own.')
     expect(error).not.toContain('sk-secret')
@@ -97,7 +80,7 @@ describe.each(['legacy', 'auto'] as const)('prompts, in %s', protocol => {
   })
 
   it('a client gets suggestions for an argument, at most 100', async () => {
-    await using opened = await open({ prompts: [review] }, protocol)
+    await using opened = await openServed({ prompts: [review] }, protocol)
     const { client } = opened
     const of = { prompt: 'review' }
     const tones = await client.complete({ of, argument: 'tone', value: 'k' })
@@ -111,7 +94,7 @@ describe.each(['legacy', 'auto'] as const)('prompts, in %s', protocol => {
   })
 
   it('a server without prompts declares none', async () => {
-    await using opened = await open({}, protocol)
+    await using opened = await openServed({}, protocol)
     expect(await opened.client.listPrompts()).toEqual([])
     await expect(opened.client.getPrompt('any')).rejects.toThrow(/prompts/)
   })

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { McpEvent } from '@parley/core'
 import { describe, expect, it } from 'vitest'
-import { createMcpServer, type CreateMcpServerOptions } from './create-mcp-server.ts'
+import { openServed } from './__fixtures__/open-served.ts'
+import { createMcpServer } from './create-mcp-server.ts'
 import { openMcpServer } from '../client/open-mcp-server.ts'
 import type { McpServer } from '../client/mcp-server.ts'
 import type { McpServedResource } from './serve-resources.ts'
@@ -26,22 +27,6 @@ const streets: McpServedResource = {
   read: ({ name }) => (name === 'high' ? JSON.stringify({ name }) : undefined),
 }
 
-async function open(
-  options: Partial<CreateMcpServerOptions>,
-  protocol: 'legacy' | 'auto',
-): Promise<AsyncDisposable & { readonly client: McpServer }> {
-  const server = createMcpServer({ name: 'town', version: '1', tools: [], ...options })
-  const { url } = await server.listen()
-  const client = await openMcpServer({ transport: 'http', name: 'us', url, protocol })
-  return {
-    client,
-    async [Symbol.asyncDispose]() {
-      await client.close()
-      await server.close()
-    },
-  }
-}
-
 function updatesOf(client: McpServer): string[] {
   const uris: string[] = []
   client.onEvent((event: McpEvent) => {
@@ -52,7 +37,7 @@ function updatesOf(client: McpServer): string[] {
 
 describe.each(['legacy', 'auto'] as const)('resources, in %s', protocol => {
   it('a client lists and reads resources and templates', async () => {
-    await using opened = await open({ resources: [guide, logo, streets] }, protocol)
+    await using opened = await openServed({ resources: [guide, logo, streets] }, protocol)
     const { client } = opened
     expect(await client.listResources()).toEqual([
       { uri: 'town://guide', name: 'Guide', description: 'A guide.' },
@@ -75,7 +60,7 @@ describe.each(['legacy', 'auto'] as const)('resources, in %s', protocol => {
   })
 
   it('a resource that does not exist is refused', async () => {
-    await using opened = await open({ resources: [guide, streets] }, protocol)
+    await using opened = await openServed({ resources: [guide, streets] }, protocol)
     for (const uri of [
       'town://guid',
       'town://guide2',
@@ -90,7 +75,7 @@ describe.each(['legacy', 'auto'] as const)('resources, in %s', protocol => {
     const failures: string[] = []
     const broken: McpServedResource = { uri: 'a://b', name: 'b', read: () => Promise.reject(new Error('sk-secret')) }
     const onError = ({ message }: Error): void => void failures.push(message)
-    await using opened = await open({ resources: [broken], onError }, protocol)
+    await using opened = await openServed({ resources: [broken], onError }, protocol)
     expect(await opened.client.readResource('a://b').catch(String)).not.toContain('sk-secret')
     expect(failures).toEqual(['sk-secret'])
   })
@@ -108,7 +93,7 @@ describe.each(['legacy', 'auto'] as const)('resources, in %s', protocol => {
       for (const listener of listeners) listener(uri)
     }
     {
-      await using opened = await open({ resources: [guide, watched] }, protocol)
+      await using opened = await openServed({ resources: [guide, watched] }, protocol)
       const { client } = opened
       const updates = updatesOf(client)
       await client.subscribeResource('town://streets/high')
