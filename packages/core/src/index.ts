@@ -91,7 +91,10 @@ export type { NoteStore } from './store/note-store.ts'
 export type { Note, NoteKey, NotePut, NoteSearch, NoteText, NoteUpdate } from './store/note.ts'
 export type { QuotaCount, QuotaKey, QuotaStore, QuotaTotal } from './store/quota-store.ts'
 export type { InboxItem, PutRequest, RunInbox } from './store/run-inbox.ts'
-export type { PruneQuery, RunQuery, RunRecord, RunStatus } from './store/run-record.ts'
+export type { PruneQuery, RunQuery } from './store/run-query.ts'
+export type { RunRecord, RunStatus } from './store/run-record.ts'
+export { orderUsageTotals } from './store/order-usage-totals.ts'
+export type { RunReports, UsageField, UsageQuery, UsageTotal, WorkerRecord } from './store/run-reports.ts'
 export type { ReadOptions, StoreCallOptions } from './store/store-call-options.ts'
 export { isJson } from './schema/is-json.ts'
 export { jsonTextFault, storageFault } from './store/storage-fault.ts'
@@ -152,6 +155,7 @@ export type {
   LimitHit,
   LimitName,
   Message,
+  ModelUsage,
   OpaquePart,
   Outcome,
   Principal,

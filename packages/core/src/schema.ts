@@ -50,7 +50,7 @@ export {
   type ClientTool,
   type Submission,
 } from './schema/client-call.ts'
-export { costSchema, usageSchema, type Cost, type Usage } from './schema/usage.ts'
+export { costSchema, modelUsageSchema, usageSchema, type Cost, type ModelUsage, type Usage } from './schema/usage.ts'
 export { errorInfoSchema, type ErrorCode, type ErrorInfo, type ValidationIssue } from './schema/error-info.ts'
 export {
   cancelReasonSchema,

@@ -9,7 +9,7 @@ import { jsonSchema } from './json.ts'
 import { keptRequestFields } from './kept-request.ts'
 import { finishReasonSchema, messageSchema, toolMessageSchema, userMessageSchema } from './message.ts'
 import { cancelReasonSchema, limitHitSchema, outcomeSchema } from './outcome.ts'
-import { costSchema, usageSchema } from './usage.ts'
+import { costSchema, modelUsageSchema, usageSchema } from './usage.ts'
 import { contextSizeSchema, viewPartSchema } from './view-part.ts'
 
 const envelope = {
@@ -348,8 +348,11 @@ const runEnded = z.object({
   ...envelope,
   type: z.literal('run.ended'),
   outcome: outcomeSchema,
+  /** Usage of the run and its child runs. */
   usage: usageSchema,
   cost: costSchema.optional(),
+  /** What the run itself used, by model: without its child runs. Absent for a run without model calls, and in journals of earlier versions. */
+  models: z.array(modelUsageSchema).optional(),
 })
 
 /** A durable fact about a run. The state of a run is computed from its entries. */

@@ -35,6 +35,26 @@ export const costSchema = z.object({
   /** Date of the price table, or of the call whose price the provider reported, `YYYY-MM-DD`. Absent if the table has no date. */
   pricedAt: z.string().optional(),
 })
+/** What the calls of one model used. */
+export const modelUsageSchema = z.object({
+  /** Name of the model, as `provider/id`. `context:` and the name of a context policy for the calls that the policy made. */
+  model: z.string(),
+  /** Calls, failed ones included. */
+  calls: z.int().min(0),
+  usage: usageSchema,
+  cost: costSchema.optional(),
+})
+/** What the calls of one model used. */
+export interface ModelUsage {
+  /** Name of the model, as `provider/id`. `context:` and the name of a context policy for the calls that the policy made. */
+  model: string
+  /** Calls, failed ones included. */
+  calls: number
+  usage: Usage
+  /** Absent if no price is known. */
+  cost?: Cost | undefined
+}
+
 /** Cost of model calls in US dollars. */
 export interface Cost {
   usd: number

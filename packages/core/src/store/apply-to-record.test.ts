@@ -30,6 +30,7 @@ const fresh = {
   sessionId: 's',
   scope: 'tenant',
   agent: 'assistant',
+  model: 'scripted/script',
   relation: 'continue',
   status: 'running',
   seq: 1,
@@ -71,7 +72,30 @@ describe('applyToRecord', () => {
     { status: 'failed', error: { code: 'runtime-closed' } },
   ] as const)('applyToRecord sets the status $status of an ended run', outcome => {
     const record = applyToRecord(applyToRecord(undefined, 'r', started), 'r', ended(outcome))
-    expect(record).toEqual({ ...fresh, status: outcome.status, seq: 3, updatedAt: 300 })
+    expect(record).toEqual({ ...fresh, status: outcome.status, usage: ZERO_USAGE, seq: 3, updatedAt: 300 })
+  })
+
+  it('the record of an ended run has what the run and its child runs used', () => {
+    const usage = { ...ZERO_USAGE, input: 5 }
+    const over = { ...ended({ status: 'completed', finish: 'stop' }), usage, cost: { usd: 0.5 } }
+    expect(applyToRecord(fresh as RunRecord, 'r', over)).toMatchObject({ usage, cost: { usd: 0.5 } })
+  })
+
+  it('only the first message of the input becomes the preview', () => {
+    const said = (text: string, source: 'input' | 'note'): Entry => ({
+      v: 1,
+      seq: 2,
+      at: 200,
+      type: 'message.appended',
+      source,
+      message: { role: 'user', content: [{ type: 'text', text }] },
+    })
+    const entries = [said('a note', 'note'), said('  ', 'input'), said('first', 'input'), said('second', 'input')]
+    const record = entries.reduce<RunRecord | undefined>(
+      (known, entry) => applyToRecord(known, 'r', entry),
+      fresh as RunRecord,
+    )
+    expect(record?.preview).toBe('first')
   })
 
   it('applyToRecord returns undefined for a journal without run.started', () => {

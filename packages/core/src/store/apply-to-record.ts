@@ -1,4 +1,5 @@
-import type { Entry } from '../schema/entry.ts'
+import type { Entry, EntryOf } from '../schema/entry.ts'
+import { runPreview } from './run-preview.ts'
 import type { RunRecord, RunStatus } from './run-record.ts'
 
 /**
@@ -14,6 +15,7 @@ export function applyToRecord(record: RunRecord | undefined, runId: string, entr
       sessionId: entry.sessionId,
       scope: entry.scope,
       agent: entry.agent,
+      model: entry.model,
       relation: entry.relation,
       ...(parent === undefined ? {} : { parent }),
       status: 'running',
@@ -23,7 +25,18 @@ export function applyToRecord(record: RunRecord | undefined, runId: string, entr
     }
   }
   if (record === undefined) return undefined
-  return { ...record, status: statusAfter(record.status, entry), seq: entry.seq, updatedAt: entry.at }
+  const next = { ...record, status: statusAfter(record.status, entry), seq: entry.seq, updatedAt: entry.at }
+  if (entry.type === 'message.appended') return withPreview(next, entry)
+  if (entry.type !== 'run.ended') return next
+  const { usage, cost } = entry
+  return { ...next, usage, ...(cost === undefined ? {} : { cost }) }
+}
+
+/** The first message of the input shows what the run is about. */
+function withPreview(record: RunRecord, { source, message }: EntryOf<'message.appended'>): RunRecord {
+  if (source !== 'input' || record.preview !== undefined) return record
+  const preview = runPreview(message)
+  return preview === undefined ? record : { ...record, preview }
 }
 
 function statusAfter(status: RunStatus, entry: Entry): RunStatus {

@@ -6,7 +6,9 @@ import type { JournalAppend } from './journal-append.ts'
 import type { NoteStore } from './note-store.ts'
 import type { QuotaStore } from './quota-store.ts'
 import type { RunInbox } from './run-inbox.ts'
-import type { PruneQuery, RunQuery, RunRecord } from './run-record.ts'
+import type { PruneQuery, RunQuery } from './run-query.ts'
+import type { RunRecord } from './run-record.ts'
+import type { RunReports } from './run-reports.ts'
 import type { ReadOptions, StoreCallOptions } from './store-call-options.ts'
 import type { WorkflowStore } from './workflow-store.ts'
 
@@ -55,6 +57,8 @@ export interface Store extends AsyncDisposable {
   readonly notes?: NoteStore | undefined
   /** Totals of quotas. Absent if the store ignores `JournalAppend.counts`; it then refuses no run. */
   readonly quotas?: QuotaStore | undefined
+  /** Totals over many runs, for those who operate them. Absent if the store makes none. */
+  readonly reports?: RunReports | undefined
   /** Workflow definitions. Absent if the store keeps none. */
   readonly workflows?: WorkflowStore | undefined
 }

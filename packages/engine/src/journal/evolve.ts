@@ -3,6 +3,7 @@ import { foldCompaction } from './overlay.ts'
 import { foldChild } from './fold-child.ts'
 import { foldHandoff } from './fold-handoff.ts'
 import { foldRequest } from './fold-request.ts'
+import { addModelUsage } from './add-model-usage.ts'
 import { isProgress } from './is-progress.ts'
 import { patchCall } from './patch-call.ts'
 import { NO_RESUMES, type NextState, type RunState } from './run-state.ts'
@@ -175,9 +176,10 @@ function foldAnswer(next: NextState, message: AssistantMessage): void {
   if (calls.length > 0) next.continued = 0
 }
 
-function addSpent(next: NextState, { usage, cost }: EntryOf<'model.called' | 'model.failed'>): void {
+function addSpent(next: NextState, { model, usage, cost }: EntryOf<'model.called' | 'model.failed'>): void {
   next.usage = addUsage(next.usage, usage)
   next.cost = addCost(next.cost, cost)
+  next.models = addModelUsage(next.models, { model, calls: 1, usage, cost })
 }
 
 /** Appends the results to the transcript together, in call order, once the last one is recorded. */

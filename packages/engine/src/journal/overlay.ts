@@ -1,4 +1,5 @@
-import { addCost, addUsage, type EntryOf, type Message } from '@parley/core'
+import { addCost, addUsage, totalTokens, type EntryOf, type Message } from '@parley/core'
+import { addModelUsage } from './add-model-usage.ts'
 import type { NextState, RunState } from './run-state.ts'
 
 /** Returns the messages that are sent to the model. */
@@ -26,6 +27,10 @@ export function foldCompaction(next: NextState, entry: EntryOf<'context.compacte
   if (trigger === 'edit') next.edits = next.edits.filter(({ callId }) => callId !== entry.callId)
   next.usage = addUsage(next.usage, entry.usage)
   next.cost = addCost(next.cost, entry.cost)
+  if (totalTokens(entry.usage) > 0) {
+    const { policy, usage, cost } = entry
+    next.models = addModelUsage(next.models, { model: `context:${policy}`, calls: 1, usage, cost })
+  }
   if (made) {
     next.compacted = true
     next.failure ??= entry.error

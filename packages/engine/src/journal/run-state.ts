@@ -10,6 +10,7 @@ import {
   type Json,
   type LimitHit,
   type Message,
+  type ModelUsage,
   type ModelSettings,
   type Outcome,
   type Principal,
@@ -85,6 +86,8 @@ export interface RunState {
   readonly queue: readonly QueuedInput[]
   readonly usage: Usage
   readonly cost: Cost | undefined
+  /** What the run itself used, by model. `usage` and `cost` also count child runs. */
+  readonly models: readonly ModelUsage[]
   /** The accepted output, once a value matches the output schema. */
   readonly output: { readonly value: Json } | undefined
   /** Consecutive answers that did not match the output schema. */
@@ -204,6 +207,7 @@ export function isStopping({ cancel, limit, failure }: RunState): boolean {
 
 const NO_APPROVALS: ReadonlySet<string> = new Set()
 const NO_CONTEXT: ContextState = { overlay: undefined, runStarts: [], floor: 0, overflowTurn: undefined }
+const NO_MODELS: readonly ModelUsage[] = []
 export const NO_RESUMES: readonly number[] = []
 const NOT_MEASURED = { tokens: 0, length: 0 }
 
@@ -242,6 +246,7 @@ export function initialState(base: readonly Message[] = [], context = NO_CONTEXT
     queue: [],
     usage: ZERO_USAGE,
     cost: undefined,
+    models: NO_MODELS,
     output: undefined,
     outputRejections: 0,
     outputIssues: [],

@@ -3,14 +3,14 @@ import { decide, type ActionOf } from '../journal/decide.ts'
 import type { RunContext } from '../run-context/run-context.ts'
 import type { EntryBody } from '../run-context/run-journal.ts'
 import type { Suspended } from '../run-context/run-result.ts'
+import { runTotals } from '../journal/run-totals.ts'
 import { splitRequests } from '../journal/pending-request.ts'
 import { askApprovalHandler } from '../steps/approval/ask-approval-handler.ts'
 
 /** Records the outcome of the run. Resolves to `undefined` if a command arrived first: the run then continues. */
 export async function end(run: RunContext, { outcome }: ActionOf<'end'>): Promise<Outcome | undefined> {
-  const { usage, cost } = run.state
   if (run.state.outcome === undefined) {
-    const ended = { type: 'run.ended' as const, outcome, usage, ...(cost === undefined ? {} : { cost }) }
+    const ended = { type: 'run.ended' as const, outcome, ...runTotals(run.state) }
     return (await conclude(run, ended)) ? outcome : undefined
   }
   await run.journal.commit()

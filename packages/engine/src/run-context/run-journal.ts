@@ -10,6 +10,7 @@ import {
 import type { QuotaLedger } from '../agent/quota/quota-ledger.ts'
 import { evolve } from '../journal/evolve.ts'
 import type { RunState } from '../journal/run-state.ts'
+import { runTotals } from '../journal/run-totals.ts'
 import { EntryWriter, type EntryEvent, type JournalStore, type Stored } from './entry-writer.ts'
 import { failedEntries } from './failed-entries.ts'
 
@@ -165,9 +166,8 @@ export class RunJournal {
     this.#state = this.#durable
     this.#writer.take(taken)
     for (const body of failedEntries(dropped, error)) this.record(body)
-    const { usage, cost } = this.#state
     const outcome = { status: 'failed' as const, error }
-    const ended = this.record({ type: 'run.ended', outcome, usage, ...(cost === undefined ? {} : { cost }) })
+    const ended = this.record({ type: 'run.ended', outcome, ...runTotals(this.#state) })
     await this.commit()
     return ended
   }

@@ -11,6 +11,7 @@ import {
 } from '@parley/core'
 import { createMemoryInbox } from './create-memory-inbox.ts'
 import { createMemoryNotes } from './create-memory-notes.ts'
+import { createMemoryReports } from './create-memory-reports.ts'
 import { createMemoryWorkflows } from './create-memory-workflows.ts'
 import { appendTo, claimRun, listRecords, prunableRuns, type MemoryJournal } from './memory-journal.ts'
 
@@ -97,6 +98,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
     deadLetters: createMemoryDeadLetters(),
     notes: createMemoryNotes(),
     quotas: { totals: quotas.totals },
+    reports: createMemoryReports(journals, aliveUntil),
     workflows: createMemoryWorkflows(),
     [Symbol.asyncDispose]: async () => {},
   })

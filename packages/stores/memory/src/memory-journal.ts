@@ -3,6 +3,7 @@ import {
   checkAppend,
   checkSessionHead,
   ParleyError,
+  searchWords,
   type Claim,
   type ClaimRequest,
   type Entry,
@@ -73,10 +74,10 @@ export function claimRun(
 }
 
 /** Lists the records that match a query, newest first. */
-export function listRecords(
-  journals: ReadonlyMap<string, MemoryJournal>,
-  { scope, sessionId, status, agent, relation, parent, limit = 100 }: RunQuery,
-): readonly RunRecord[] {
+export function listRecords(journals: ReadonlyMap<string, MemoryJournal>, query: RunQuery): readonly RunRecord[] {
+  const { scope, sessionId, status, agent, relation, parent, roots = false, limit = 100 } = query
+  const { since = -Infinity, until = Infinity, text = '', after } = query
+  const words = [...searchWords(text)]
   return [...journals.values()]
     .map(({ record }) => record)
     .filter(record => record.scope === scope)
@@ -85,8 +86,21 @@ export function listRecords(
     .filter(record => agent === undefined || record.agent === agent)
     .filter(record => relation === undefined || record.relation === relation)
     .filter(record => parent === undefined || record.parent === parent)
-    .toSorted((a, b) => b.startedAt - a.startedAt || (a.runId < b.runId ? 1 : -1))
+    .filter(record => !roots || record.relation !== 'sub-agent')
+    .filter(({ startedAt }) => startedAt >= since && startedAt < until)
+    .filter(({ preview = '' }) => words.length === 0 || isSuperset(searchWords(preview), words))
+    .filter(record => after === undefined || newestFirst(after, record) < 0)
+    .toSorted(newestFirst)
     .slice(0, limit)
+}
+
+function isSuperset(all: ReadonlySet<string>, some: readonly string[]): boolean {
+  return some.every(word => all.has(word))
+}
+
+function newestFirst(a: Pick<RunRecord, 'startedAt' | 'runId'>, b: Pick<RunRecord, 'startedAt' | 'runId'>): number {
+  if (a.runId === b.runId) return 0
+  return b.startedAt - a.startedAt || (a.runId < b.runId ? 1 : -1)
 }
 
 /** Returns the ids of the runs to prune. Such a run has ended, is old, and is not an ancestor of a run that stays. */

@@ -1,8 +1,10 @@
 import { checkSessionHead, ParleyError, type JournalAppend } from '@parley/core'
 import {
   addCounts,
+  addFacts,
   journalQueries,
   planAppend,
+  toAdvance,
   type AppendPlan,
   type RunRow,
   type StoreTables,
@@ -45,25 +47,23 @@ export function createAppend(db: Kysely<StoreTables>): (append: JournalAppend) =
 /** Writes the rows of a plan. @returns Whether the run was unchanged since it was read. */
 async function writePlan(db: Kysely<StoreTables>, append: JournalAppend, plan: AppendPlan): Promise<boolean> {
   const startsSession = append.expectedSeq === 0 && append.sessionHead !== undefined
+  const hasFacts = plan.words.length > 0 || plan.usage.length > 0
   // One statement needs no transaction around it.
-  if (!startsSession && append.counts === undefined) return addAppend(db, updateRun(db, append, plan), plan)
+  if (!startsSession && !hasFacts && append.counts === undefined)
+    return addAppend(db, updateRun(db, append, plan), plan)
   return db.transaction().execute(async transaction => {
     if (startsSession && !(await lockSession(transaction, append, plan))) return false
     if (!(await addAppend(transaction, updateRun(transaction, append, plan), plan))) return false
+    await addFacts(transaction, plan)
     await addCounts(transaction, append)
     return true
   })
 }
 
 /** The statement that writes the run's row, and returns a row only if the run was unchanged. */
-function updateRun(
-  db: Kysely<StoreTables>,
-  { expectedSeq: expected_seq }: JournalAppend,
-  { run, closes }: AppendPlan,
-): OperationNodeSource {
-  if (expected_seq === 0) return journalQueries.insertRun(db, run).returning('run_id')
-  const { run_id, worker, fence, seq, updated_at, status, taken } = run
-  const advance = { run_id, worker, fence, seq, updated_at, status, taken, expected_seq }
+function updateRun(db: Kysely<StoreTables>, append: JournalAppend, { run, closes }: AppendPlan): OperationNodeSource {
+  if (append.expectedSeq === 0) return journalQueries.insertRun(db, run).returning('run_id')
+  const advance = toAdvance(run, append)
   const query = closes ? journalQueries.closeRun(db, advance) : journalQueries.advanceRun(db, advance)
   return query.returning('run_id')
 }

@@ -16,13 +16,15 @@ import { journalQueries } from './journal/journal-queries.ts'
 import { pruneRuns } from './journal/prune-runs.ts'
 import { readEntries } from './journal/read-entries.ts'
 import { recordHeartbeat } from './journal/record-heartbeat.ts'
-import { listRunsQuery, toRunRecord } from './journal/run-rows.ts'
+import { listRunsQuery, planList } from './journal/list-runs-query.ts'
+import { toRunRecord } from './journal/run-rows.ts'
 import type { InboxSignals } from './parts/create-inbox-watch.ts'
 import { createSqlArtifacts } from './parts/create-sql-artifacts.ts'
 import { createSqlDeadLetters } from './parts/create-sql-dead-letters.ts'
 import { createSqlInbox } from './parts/create-sql-inbox.ts'
 import { createSqlNotes } from './parts/create-sql-notes.ts'
 import { createSqlQuotas } from './parts/create-sql-quotas.ts'
+import { createSqlReports } from './parts/create-sql-reports.ts'
 import { createSqlWorkflows } from './parts/create-sql-workflows.ts'
 import { openWatch, type Guard } from './parts/store-part.ts'
 import type { RunRow, StoreTables } from './tables/store-tables.ts'
@@ -108,7 +110,7 @@ export function createSqlStore(options: SqlStoreOptions): Store {
         return row === undefined ? undefined : toRunRecord(row)
       }, options),
     runs: (query, options) =>
-      guard(async () => (listRows?.(query) ?? (await listRunsQuery(db, query).execute())).map(toRunRecord), options),
+      guard(async () => (listRows?.(query) ?? (await selectRuns(db, query))).map(toRunRecord), options),
     claim: (request, options) => guard(() => claimRun(db, request), options),
     heartbeat: (beat, options) => guard(() => recordHeartbeat(db, beat), options),
     prune: (query, options) => guard(() => pruneRuns(db, query), options),
@@ -118,6 +120,7 @@ export function createSqlStore(options: SqlStoreOptions): Store {
     deadLetters: createSqlDeadLetters(part),
     notes: createSqlNotes(part),
     quotas: createSqlQuotas(part),
+    reports: createSqlReports(part),
     workflows: createSqlWorkflows(part),
     [Symbol.asyncDispose]: async () => {
       if (isClosed) return
@@ -125,4 +128,9 @@ export function createSqlStore(options: SqlStoreOptions): Store {
       await close()
     },
   })
+}
+
+async function selectRuns(db: Kysely<StoreTables>, query: RunQuery): Promise<readonly RunRow[]> {
+  const { shape, values } = planList(query)
+  return listRunsQuery(db, shape, values).execute()
 }

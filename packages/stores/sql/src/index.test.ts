@@ -4,12 +4,15 @@ import * as surface from './index.ts'
 it('the SQL kit exports exactly its public surface', () => {
   expect(Object.keys(surface).sort()).toEqual([
     'addCounts',
+    'addFacts',
     'createSqlStore',
     'journalQueries',
     'listRunsQuery',
     'migrateStore',
     'needsMigration',
     'planAppend',
+    'planList',
+    'toAdvance',
     'toQuotaRow',
     'toRunRecord',
   ])

@@ -1,8 +1,10 @@
 export { createSqlStore, type Attempt, type SqlStoreOptions } from './create-sql-store.ts'
 export { addCounts, toQuotaRow } from './journal/add-counts.ts'
 export { journalQueries, type RunAdvance } from './journal/journal-queries.ts'
-export { planAppend, type AppendPlan } from './journal/plan-append.ts'
-export { listRunsQuery, toRunRecord } from './journal/run-rows.ts'
+export { planAppend, toAdvance, type AppendPlan } from './journal/plan-append.ts'
+export { addFacts } from './journal/add-facts.ts'
+export { listRunsQuery, planList, type ListShape, type ListValues } from './journal/list-runs-query.ts'
+export { toRunRecord } from './journal/run-rows.ts'
 export type { InboxSignals } from './parts/create-inbox-watch.ts'
 export { migrateStore, needsMigration, type MigrationOptions } from './tables/migrate-store.ts'
 export type {
@@ -14,6 +16,8 @@ export type {
   NoteWordRow,
   QuotaTotalRow,
   RunRow,
+  RunUsageRow,
+  RunWordRow,
   StoreTables,
   TextType,
   WorkerRow,

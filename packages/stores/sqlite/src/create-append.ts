@@ -34,8 +34,26 @@ const RUN = [
   'parent',
   'received',
   'taken',
+  'model',
+  'preview',
+  'spent',
 ] as const
-const CHANGES = ['run_id', 'seq', 'updated_at', 'status', 'taken'] as const
+const CHANGES = ['run_id', 'seq', 'updated_at', 'status', 'taken', 'preview', 'spent'] as const
+const WORD = ['scope', 'word', 'started_at', 'run_id'] as const
+const USAGE = [
+  'run_id',
+  'model',
+  'scope',
+  'agent',
+  'ended_at',
+  'calls',
+  'input',
+  'output',
+  'reasoning',
+  'cache_read',
+  'cache_write',
+  'usd',
+] as const
 const APPEND = ['run_id', 'seq', 'at', 'entries'] as const
 const QUOTA = ['scope', 'owner', 'since', 'until', 'runs', 'tokens', 'cost'] as const
 const HELD = ['worker', 'fence', 'expected_seq'] as const
@@ -57,13 +75,15 @@ interface Head {
  * refuses, takes a transaction that reads the run first.
  */
 export function createAppend(database: Database, db: Kysely<StoreTables>): (append: JournalAppend) => void {
-  const { selectRun, selectHead, insertRun, insertAppend, addCount } = journalQueries
+  const { selectRun, selectHead, insertRun, insertAppend, insertWord, insertUsage, addCount } = journalQueries
   const select = prepareQuery(database, ['run_id'], slots => selectRun(db, slots))
   const head = prepareQuery(database, ['scope', 'session_id'], slots => selectHead(db, slots))
   const insert = prepareQuery(database, RUN, slots => insertRun(db, slots))
   const change = prepareQuery(database, CHANGES, slots => changeRun(db, slots))
   const add = prepareQuery(database, APPEND, slots => insertAppend(db, slots))
   const addHeld = prepareQuery(database, [...APPEND, ...HELD], slots => insertHeld(db, slots))
+  const word = prepareQuery(database, WORD, slots => insertWord(db, slots))
+  const usage = prepareQuery(database, USAGE, slots => insertUsage(db, slots))
   const count = prepareQuery(database, QUOTA, slots => addCount(db, slots))
   const heads = new Map<string, Head>()
 
@@ -77,6 +97,8 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): (appe
       insert.run(plan.run)
     }
     add.run(plan.append)
+    for (const row of plan.words) word.run(row)
+    for (const row of plan.usage) usage.run(row)
     for (const given of append.counts ?? []) checkRuns(given, count.get(toQuotaRow(given))?.runs ?? 0)
     return plan.run
   }).immediate
@@ -110,7 +132,7 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): (appe
 }
 
 /**
- * Returns the record after an append that one statement can write: the claim and the status stay the same, no command
+ * Returns the record after an append that one statement can write: the claim, the status and the preview stay the same, no command
  * is taken from the inbox, and no quota counts. Otherwise returns `undefined`.
  */
 function extendHead({ record, worker, fence }: Head, append: JournalAppend): RunRecord | undefined {
@@ -121,16 +143,13 @@ function extendHead({ record, worker, fence }: Head, append: JournalAppend): Run
   let next: RunRecord | undefined = record
   for (const entry of entries) {
     next = applyToRecord(next, runId, entry)
-    if (next?.status !== record.status) return undefined
+    if (next?.status !== record.status || next.preview !== record.preview) return undefined
   }
   checkAppend({ seq: expectedSeq, worker, fence }, append)
   return next
 }
 
-function changeRun(
-  db: Kysely<StoreTables>,
-  { run_id, ...changes }: Pick<RunRow, 'run_id' | 'seq' | 'updated_at' | 'status' | 'taken'>,
-) {
+function changeRun(db: Kysely<StoreTables>, { run_id, ...changes }: Pick<RunRow, (typeof CHANGES)[number]>) {
   return db.updateTable('runs').set(changes).where('run_id', '=', run_id)
 }
 

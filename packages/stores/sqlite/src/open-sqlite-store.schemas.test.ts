@@ -58,6 +58,16 @@ describe('the schemas of a SQLite store', () => {
       const day = { scope: 'scope', owner: 'runtime', since: 0, until: 86_400_000 }
       const total = name >= '0009' ? { runs: 2, tokens: 70, cost: 0.5 } : { runs: 0, tokens: 0, cost: 0 }
       expect(await store.quotas?.totals([day])).toEqual([total])
+      const shown = name >= '0011' ? { model: 'test/model', preview: 'green tea', usage: { input: 1, output: 2 } } : {}
+      const { model, preview, usage } = (await store.run('r2')) ?? {}
+      expect({ model, preview, usage }).toMatchObject({
+        model: undefined,
+        preview: undefined,
+        usage: undefined,
+        ...shown,
+      })
+      expect(await store.runs({ scope: 'other', text: 'tea' })).toHaveLength(name >= '0011' ? 1 : 0)
+      expect(await store.reports?.usage({ scope: 'scope' })).toMatchObject([{ usd: name >= '0011' ? 0.5 : 0 }])
     })
   }
 

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { describeIdentifiers } from './describe-identifiers.ts'
 import { describeInbox } from './describe-inbox.ts'
 import { describeQuotas } from './describe-quotas.ts'
+import { describeReports } from './describe-reports.ts'
+import { describeRunLists } from './describe-run-lists.ts'
 import { describeSignals } from './describe-signals.ts'
 import { describeStoreLaws } from './describe-store-laws.ts'
 import { describeSessionPromises } from './describe-session-promises.ts'
@@ -24,6 +26,8 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeWatching(open)
     describeInbox(open)
     describeQuotas(open)
+    describeRunLists(open)
+    describeReports(open)
     describeSignals(open)
     describeStoreLaws(open)
   })
@@ -63,6 +67,7 @@ function describeJournal(open: () => Promise<Store>): void {
       sessionId: 'session',
       scope: 'scope',
       agent: 'agent',
+      model: 'test/model',
       relation: 'initial',
       status: 'running',
       seq: 1,
@@ -73,7 +78,9 @@ function describeJournal(open: () => Promise<Store>): void {
     await store.append(
       by('w', { expectedSeq: 1, entries: [saidEntry('hi', { at: 11 }), endedEntry({ seq: 3, at: 12 })] }),
     )
-    expect(await store.run('r')).toEqual({ ...record, status: 'cancelled', seq: 3, updatedAt: 12 })
+    const { usage } = endedEntry()
+    const ended = { ...record, status: 'cancelled', preview: 'hi', usage, seq: 3, updatedAt: 12 }
+    expect(await store.run('r')).toEqual(ended)
   })
 
   it('the record of a suspended run is running again after the run is resumed', async () => {

@@ -1,4 +1,4 @@
-import { ENTRY_VERSION, type EntryOf, type Json } from '@parley/core'
+import { ENTRY_VERSION, type EntryOf, type Json, type ModelUsage } from '@parley/core'
 
 interface SampleOptions {
   readonly seq?: number | undefined
@@ -44,10 +44,14 @@ export function toolEntry(input: Json, { seq = 2, at = 1_000 }: SampleOptions = 
 }
 
 /** Builds the last entry of a cancelled run. */
-export function endedEntry({ seq = 2, at = 1_000 }: SampleOptions = {}): EntryOf<'run.ended'> {
+export function endedEntry({
+  seq = 2,
+  at = 1_000,
+  models,
+}: SampleOptions & { readonly models?: ModelUsage[] } = {}): EntryOf<'run.ended'> {
   const usage = { input: 1, output: 1, reasoning: 0, cacheRead: 0, cacheWrite: 0 }
   const outcome = { status: 'cancelled' as const, reason: { kind: 'user' as const } }
-  return { v: ENTRY_VERSION, seq, at, type: 'run.ended', outcome, usage }
+  return { v: ENTRY_VERSION, seq, at, type: 'run.ended', outcome, usage, ...(models === undefined ? {} : { models }) }
 }
 
 /** Builds the entry of a run that is suspended for approval. With a `reason`, builds the entry of a released run. */

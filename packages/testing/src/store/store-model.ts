@@ -1,5 +1,6 @@
 import {
   applyToRecord,
+  searchWords,
   type Claim,
   type ClaimRequest,
   type Entry,
@@ -142,7 +143,9 @@ function stepPrune(model: StoreModel, { scope, before, runId: only }: PruneQuery
 }
 
 function listRuns(model: StoreModel, query: RunQuery): readonly RunRecord[] {
-  const { scope, sessionId, status, agent, relation, parent, limit = 100 } = query
+  const { scope, sessionId, status, agent, relation, parent, roots = false, limit = 100 } = query
+  const { since = -Infinity, until = Infinity, text = '', after } = query
+  const words = [...searchWords(text)]
   const records = [...model.runs.values()].flatMap(run => recordOf(run) ?? [])
   const wanted = records.filter(
     record =>
@@ -151,9 +154,18 @@ function listRuns(model: StoreModel, query: RunQuery): readonly RunRecord[] {
       record.status === (status ?? record.status) &&
       record.agent === (agent ?? record.agent) &&
       record.relation === (relation ?? record.relation) &&
-      record.parent === (parent ?? record.parent),
+      record.parent === (parent ?? record.parent) &&
+      !(roots && record.relation === 'sub-agent') &&
+      record.startedAt >= since &&
+      record.startedAt < until &&
+      words.every(word => searchWords(record.preview ?? '').has(word)) &&
+      (after === undefined || isAfter(record, after)),
   )
   return wanted.sort((a, b) => b.startedAt - a.startedAt || (b.runId > a.runId ? 1 : -1)).slice(0, limit)
+}
+
+function isAfter(record: RunRecord, { startedAt, runId }: Pick<RunRecord, 'startedAt' | 'runId'>): boolean {
+  return record.startedAt < startedAt || (record.startedAt === startedAt && record.runId < runId)
 }
 
 function recordOf(run: ModelRun | undefined): RunRecord | undefined {

@@ -2,7 +2,8 @@ import { checkSessionHead, ParleyError, type JournalAppend } from '@parley/core'
 import type { Kysely } from 'kysely'
 import { journalQueries } from './journal-queries.ts'
 import { addCounts } from './add-counts.ts'
-import { planAppend, type AppendPlan } from './plan-append.ts'
+import { addFacts } from './add-facts.ts'
+import { planAppend, toAdvance, type AppendPlan } from './plan-append.ts'
 import type { StoreTables } from '../tables/store-tables.ts'
 
 /**
@@ -25,6 +26,7 @@ export async function appendJournal(db: Kysely<StoreTables>, append: JournalAppe
       throw new ParleyError({ code: 'store-conflict', runId, expected: expectedSeq, actual: now?.seq ?? 0 })
     }
     await journalQueries.insertAppend(transaction, plan.append).execute()
+    await addFacts(transaction, plan)
     await addCounts(transaction, append)
   })
 }
@@ -38,8 +40,7 @@ async function writeRun(db: Kysely<StoreTables>, append: JournalAppend, { run, c
     const { numInsertedOrUpdatedRows = 0n } = await journalQueries.insertRun(db, run).executeTakeFirstOrThrow()
     return numInsertedOrUpdatedRows > 0n
   }
-  const { run_id, worker, fence, seq, updated_at, status, taken } = run
-  const advance = { run_id, worker, fence, seq, updated_at, status, taken, expected_seq: append.expectedSeq }
+  const advance = toAdvance(run, append)
   const query = closes ? journalQueries.closeRun(db, advance) : journalQueries.advanceRun(db, advance)
   const { numUpdatedRows } = await query.executeTakeFirst()
   return numUpdatedRows > 0n

@@ -18,6 +18,9 @@ const ROW: RunRow = {
   worker: 'w',
   fence: 2,
   parent: null,
+  model: 'p/m',
+  preview: null,
+  spent: null,
   received: 3,
   taken: 1,
 }

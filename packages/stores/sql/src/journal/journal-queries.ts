@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import { runRows } from './run-rows.ts'
-import type { AppendRow, QuotaTotalRow, RunRow, StoreTables } from '../tables/store-tables.ts'
+import type { AppendRow, QuotaTotalRow, RunRow, RunUsageRow, RunWordRow, StoreTables } from '../tables/store-tables.ts'
 
 /** The queries of an append. A backend runs them in one transaction, or prepares them once. */
 export const journalQueries = {
@@ -43,6 +43,14 @@ export const journalQueries = {
   /** Inserts the entries of an append. */
   insertAppend: (db: Kysely<StoreTables>, row: AppendRow) => db.insertInto('appends').values(row),
 
+  /** Inserts the words by which a run is found. */
+  insertWord: (db: Kysely<StoreTables>, row: RunWordRow | readonly RunWordRow[]) =>
+    db.insertInto('run_words').values(row),
+
+  /** Inserts what an ended run used of one model. */
+  insertUsage: (db: Kysely<StoreTables>, row: RunUsageRow | readonly RunUsageRow[]) =>
+    db.insertInto('run_usage').values(row),
+
   /** Adds a count to the total of a quota. Returns the number of runs in the total. */
   addCount: (db: Kysely<StoreTables>, row: QuotaTotalRow) =>
     db
@@ -62,6 +70,6 @@ export const journalQueries = {
 export interface RunAdvance
   extends
     Pick<RunRow, 'run_id' | 'worker' | 'fence' | 'seq' | 'updated_at'>,
-    Partial<Pick<RunRow, 'status' | 'taken'>> {
+    Partial<Pick<RunRow, 'status' | 'taken' | 'preview' | 'spent'>> {
   readonly expected_seq: number
 }

@@ -1,5 +1,6 @@
 import type { PruneQuery } from '@parley/core'
 import type { Kysely } from 'kysely'
+import { toWordRows } from './word-rows.ts'
 import type { StoreTables } from '../tables/store-tables.ts'
 
 /**
@@ -32,11 +33,16 @@ export async function pruneRuns(db: Kysely<StoreTables>, { scope, before, runId 
       .deleteFrom('runs')
       .where('scope', '=', scope)
       .where('run_id', 'not in', ({ selectFrom }) => selectFrom('kept').select('kept.run_id'))
-      .returning('run_id')
+      .returning(['run_id', 'scope', 'started_at', 'preview'])
       .execute()
-    for (const { run_id } of removed) {
+    for (const { run_id, started_at, preview } of removed) {
       await transaction.deleteFrom('appends').where('run_id', '=', run_id).execute()
       await transaction.deleteFrom('inbox').where('run_id', '=', run_id).execute()
+      for (const { word } of toWordRows({ runId: run_id, scope, startedAt: started_at, preview: preview ?? '' })) {
+        const words = transaction.deleteFrom('run_words').where('scope', '=', scope).where('word', '=', word)
+        await words.where('started_at', '=', started_at).where('run_id', '=', run_id).execute()
+      }
+      await transaction.deleteFrom('run_usage').where('run_id', '=', run_id).execute()
     }
     await transaction
       .deleteFrom('artifacts')

@@ -1,4 +1,4 @@
-import type { RunQuery, RunRecord } from '@parley/core'
+import type { RunRecord } from '@parley/core'
 import { sql, type Kysely } from 'kysely'
 import type { RunRow, StoreTables } from '../tables/store-tables.ts'
 
@@ -15,6 +15,9 @@ const COLUMNS = [
   'runs.parent',
   'runs.received',
   'runs.taken',
+  'runs.model',
+  'runs.preview',
+  'runs.spent',
 ] as const
 
 /** Selects the rows of runs. `seq` and `updated_at` come from the last append, because a backend may not update them in `runs`. */
@@ -36,18 +39,6 @@ export function runRows(db: Kysely<StoreTables>) {
     })
 }
 
-/** Selects the rows of the runs that match a query, newest first. */
-export function listRunsQuery(db: Kysely<StoreTables>, query: RunQuery) {
-  const { scope, sessionId, status, agent, relation, parent, limit = 100 } = query
-  let rows = runRows(db).where('scope', '=', scope)
-  if (sessionId !== undefined) rows = rows.where('session_id', '=', sessionId)
-  if (status !== undefined) rows = rows.where('status', '=', status)
-  if (agent !== undefined) rows = rows.where('agent', '=', agent)
-  if (relation !== undefined) rows = rows.where('relation', '=', relation)
-  if (parent !== undefined) rows = rows.where('parent', '=', parent)
-  return rows.orderBy('started_at', 'desc').orderBy('run_id', 'desc').limit(limit)
-}
-
 /** Converts a run's row to its record. */
 export function toRunRecord(row: RunRow): RunRecord {
   return {
@@ -57,9 +48,22 @@ export function toRunRecord(row: RunRow): RunRecord {
     agent: row.agent,
     relation: row.relation,
     ...(row.parent === null ? {} : { parent: row.parent }),
+    ...(row.model === null ? {} : { model: row.model }),
     status: row.status,
+    ...(row.preview === null ? {} : { preview: row.preview }),
+    ...(row.spent === null ? {} : (JSON.parse(row.spent) as Pick<RunRecord, 'usage' | 'cost'>)),
     seq: row.seq,
     startedAt: row.started_at,
     updatedAt: row.updated_at,
   }
+}
+
+/** Returns the column with what an ended run used. */
+export function toSpentColumn({ usage, cost }: RunRecord): string | null {
+  return usage === undefined ? null : JSON.stringify({ usage, cost })
+}
+
+/** Returns a name for a text column. PostgreSQL has no text with the character U+0000 or half of a surrogate pair. */
+export function toColumnText(name: string | undefined): string | null {
+  return name?.toWellFormed().replaceAll('\0', '\uFFFD') ?? null
 }

@@ -13,7 +13,7 @@ export interface MigrationOptions {
   readonly schema?: string | undefined
   /** Type of the columns by which runs are found and ordered. It must compare by code points. @default 'text' */
   readonly textType?: TextType | undefined
-  /** Clause at the end of `create table` with which schemas before 0010 stored rows in the order of their key. @default none */
+  /** Clause at the end of `create table` that stores small rows in the order of their key. Schemas before 0010 used it for appends too. @default none */
   readonly keyOrder?: RawBuilder<unknown> | undefined
 }
 

@@ -8,6 +8,7 @@ import { inbox } from './migrations/inbox.ts'
 import { journal } from './migrations/journal.ts'
 import { memory } from './migrations/memory.ts'
 import { quotaTotals } from './migrations/quota-totals.ts'
+import { runLists } from './migrations/run-lists.ts'
 import { runParents } from './migrations/run-parents.ts'
 import { workflows } from './migrations/workflows.ts'
 import type { TextType } from './store-tables.ts'
@@ -28,5 +29,6 @@ export function storeMigrations(
     '0008-workflows': workflows(textType),
     '0009-quota-totals': quotaTotals(textType),
     '0010-append-rows': appendRows(textType, keyOrder),
+    '0011-run-lists': runLists(textType, keyOrder),
   }
 }

@@ -13,6 +13,8 @@ export interface StoreTables {
   readonly memory_words: NoteWordRow
   readonly workflows: WorkflowRow
   readonly quota_totals: QuotaTotalRow
+  readonly run_words: RunWordRow
+  readonly run_usage: RunUsageRow
 }
 
 /**
@@ -37,6 +39,36 @@ export interface RunRow {
   readonly received: number
   /** Number of received commands that the run has taken. */
   readonly taken: number
+  /** Name of the model that the run started with. */
+  readonly model: string | null
+  readonly preview: string | null
+  /** What an ended run used, as JSON: `usage` and `cost` of its record. */
+  readonly spent: string | null
+}
+
+/** A word of a run's preview. */
+export interface RunWordRow {
+  readonly scope: string
+  readonly word: string
+  readonly started_at: number
+  readonly run_id: string
+}
+
+/** What an ended run itself used of one model. */
+export interface RunUsageRow {
+  readonly run_id: string
+  readonly model: string
+  readonly scope: string
+  readonly agent: string
+  readonly ended_at: number
+  readonly calls: number
+  readonly input: number
+  readonly output: number
+  readonly reasoning: number
+  readonly cache_read: number
+  readonly cache_write: number
+  /** Cost in US dollars. 0 if no price is known. */
+  readonly usd: number
 }
 
 /** The entries of one append. */
