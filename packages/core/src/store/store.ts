@@ -1,22 +1,16 @@
 import type { Entry } from '../schema/entry.ts'
-import type { ArtifactStore } from './artifact-store.ts'
 import type { Claim, ClaimRequest, Heartbeat } from './claim.ts'
-import type { DeadLetterStore } from './dead-letter-store.ts'
 import type { JournalAppend } from './journal-append.ts'
-import type { NoteStore } from './note-store.ts'
-import type { QuotaStore } from './quota-store.ts'
-import type { RunInbox } from './run-inbox.ts'
 import type { PruneQuery, RunQuery } from './run-query.ts'
 import type { RunRecord } from './run-record.ts'
-import type { RunReports } from './run-reports.ts'
 import type { ReadOptions, StoreCallOptions } from './store-call-options.ts'
-import type { WorkflowStore } from './workflow-store.ts'
+import type { StoreParts } from './store-parts.ts'
 
 /**
  * Keeps the journals of runs. A run has one writer at a time: the worker that holds its claim.
  * `describeStoreContract` of `@parley/testing/contract` tests every promise made here.
  */
-export interface Store extends AsyncDisposable {
+export interface Store extends StoreParts, AsyncDisposable {
   /** Name of the store in error messages, for example a path or a host. */
   readonly name: string
   /** Adds entries to a run's journal, all or none. @throws ParleyError as listed at `JournalAppend`. */
@@ -47,18 +41,4 @@ export interface Store extends AsyncDisposable {
    * or never, so a reader must also poll. Dispose the result to stop. Absent if the store sends no notices.
    */
   watch?(listener: (runId: string) => void, options?: StoreCallOptions): Promise<AsyncDisposable>
-  /** Commands for runs that another process drives. Absent if the store has no inboxes. */
-  readonly inbox?: RunInbox | undefined
-  /** Large tool results. Absent if the store keeps none. */
-  readonly artifacts?: ArtifactStore | undefined
-  /** Events that a subscriber of the event bus did not accept. Absent if the store keeps none. */
-  readonly deadLetters?: DeadLetterStore | undefined
-  /** Notes that outlive runs. Absent if the store keeps none. */
-  readonly notes?: NoteStore | undefined
-  /** Totals of quotas. Absent if the store ignores `JournalAppend.counts`; it then refuses no run. */
-  readonly quotas?: QuotaStore | undefined
-  /** Totals over many runs, for those who operate them. Absent if the store makes none. */
-  readonly reports?: RunReports | undefined
-  /** Workflow definitions. Absent if the store keeps none. */
-  readonly workflows?: WorkflowStore | undefined
 }

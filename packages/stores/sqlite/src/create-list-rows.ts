@@ -13,7 +13,7 @@ export function createListRows(database: Database, db: Kysely<StoreTables>): (qu
   return query => {
     const { shape, values } = planList(query)
     const names = Object.keys(values)
-    const key = `${shape.fields.join()} ${shape.words}`
+    const key = `${shape.from} ${shape.words} ${shape.fields.join()}`
     let statement = prepared.get(key)
     if (statement === undefined) {
       statement = prepareQuery<ListValues, RunRow>(database, names, slots => listRunsQuery(db, shape, slots))

@@ -8,6 +8,11 @@ export interface ListShape {
   readonly fields: readonly ListField[]
   /** Number of words that the preview must have. */
   readonly words: number
+  /**
+   * Where the statement begins: at the runs that have the first word, or at the runs of a session, of a parent or of a status that
+   * few runs have. Each of the others is looked up.
+   */
+  readonly from: 'words' | 'runs'
 }
 
 /** Fields of a query that are conditions of their own. */
@@ -30,15 +35,23 @@ export function planList(query: RunQuery): { readonly shape: ListShape; readonly
   // The longest word first: it is probably the rarest, and the statement goes through the runs that have it.
   const words = [...searchWords(text)].toSorted((a, b) => b.length - a.length)
   for (const [index, word] of words.entries()) values[`word${index}`] = word
-  return { shape: { fields, words: words.length }, values }
+  const isSmall = query.sessionId !== undefined || query.parent !== undefined || isUnfinished(query)
+  return { shape: { fields, words: words.length, from: words.length === 0 || isSmall ? 'runs' : 'words' }, values }
+}
+
+function isUnfinished({ status }: RunQuery): boolean {
+  return status === 'running' || status === 'suspended'
 }
 
 /** Selects the rows of the runs that match a query, newest first. @param values As `planList` returns them. */
-export function listRunsQuery(db: Kysely<StoreTables>, { fields, words }: ListShape, values: ListValues) {
+export function listRunsQuery(db: Kysely<StoreTables>, { fields, words, from }: ListShape, values: ListValues) {
   const limit = values['limit'] as number
   let rows = runRows(db).where(equals('runs.scope', values['scope']))
   for (const field of fields) rows = rows.where(conditionOf(field, values))
-  if (words === 0) return rows.orderBy('runs.started_at', 'desc').orderBy('runs.run_id', 'desc').limit(limit)
+  if (from === 'runs') {
+    for (let index = 0; index < words; index++) rows = rows.where(hasWord('runs', values, index))
+    return rows.orderBy('runs.started_at', 'desc').orderBy('runs.run_id', 'desc').limit(limit)
+  }
   // The words have the time and the id of their runs, so their index has the order of the list.
   let found = rows
     .innerJoin('run_words', 'run_words.run_id', 'runs.run_id')
@@ -47,19 +60,14 @@ export function listRunsQuery(db: Kysely<StoreTables>, { fields, words }: ListSh
   for (const field of fields)
     if (field === 'since' || field === 'until' || field === 'after')
       found = found.where(withinTime(field, values, 'run_words'))
-  for (let index = 1; index < words; index++) {
-    found = found.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('run_words as other')
-          .select(sql.lit(1).as('one'))
-          .where(equals('other.scope', values['scope']))
-          .where(equals('other.word', values[`word${index}`]))
-          .whereRef('other.started_at', '=', 'run_words.started_at')
-          .whereRef('other.run_id', '=', 'run_words.run_id'),
-      ),
-    )
-  }
+  for (let index = 1; index < words; index++) found = found.where(hasWord('run_words', values, index))
   return found.orderBy('run_words.started_at', 'desc').orderBy('run_words.run_id', 'desc').limit(limit)
+}
+
+function hasWord(table: 'runs' | 'run_words', values: ListValues, index: number): RawBuilder<SqlBool> {
+  return sql`exists (select 1 from run_words as other
+    where ${equals('other.scope', values['scope'])} and ${equals('other.word', values[`word${index}`])}
+    and other.started_at = ${sql.ref(`${table}.started_at`)} and other.run_id = ${sql.ref(`${table}.run_id`)})`
 }
 
 function conditionOf(field: ListField, values: ListValues): RawBuilder<SqlBool> {

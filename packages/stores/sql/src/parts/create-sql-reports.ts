@@ -43,14 +43,15 @@ export function createSqlReports({ db, guard }: StorePart): RunReports {
           .groupBy('runs.worker')
           .orderBy('runs.worker')
           .execute()
-        return rows.map(({ worker, until, runs }) => ({ worker, aliveUntil: Number(until ?? 0), runs: Number(runs) }))
+        return rows.map(({ worker, until, runs }) => ({ worker, aliveUntil: until ?? 0, runs }))
       }, options),
   }
 }
 
 const SUMS = ['calls', 'input', 'output', 'reasoning', 'cache_read', 'cache_write', 'usd'] as const
 
-type TotalRow = Readonly<Record<(typeof SUMS)[number] | 'runs', number>> & {
+/** PostgreSQL adds whole numbers to a decimal, which its driver returns as text. */
+type TotalRow = Readonly<Record<(typeof SUMS)[number] | 'runs', number | string>> & {
   readonly agent?: string
   readonly model?: string
   readonly day?: number
@@ -68,7 +69,7 @@ function toTotal(row: TotalRow, fields: readonly UsageField[]): UsageTotal {
   return {
     ...(fields.includes('agent') ? { agent: row.agent } : {}),
     ...(fields.includes('model') ? { model: row.model } : {}),
-    ...(row.day === undefined ? {} : { day: new Date(Number(row.day) * DAY_MS).toISOString().slice(0, 10) }),
+    ...(row.day === undefined ? {} : { day: new Date(row.day * DAY_MS).toISOString().slice(0, 10) }),
     runs: Number(row.runs),
     calls: Number(row.calls),
     usage,
