@@ -116,10 +116,10 @@ describe('a PostgreSQL store that is used', () => {
 
   it('a call fails with store-unavailable if no connection is free, and the store works again after that', async () => {
     await using place = await openSchema(inject('postgresUrl'))
-    await using store = await openPostgresStore({ url: place.url, schema: place.schema, connections: 1, waitMs: 50 })
+    await using store = await openPostgresStore({ url: place.url, schema: place.schema, connections: 1, waitMs: 250 })
     await place.query('begin; lock table runs in access exclusive mode')
     const held = store.run('r')
-    await refused(store.run('r'), 'store-unavailable', 'no connection was free for 50 ms')
+    await refused(store.run('r'), 'store-unavailable', 'no connection was free for 250 ms')
     await place.query('commit')
     expect(await held).toBeUndefined()
     expect(await store.run('r')).toBeUndefined()
