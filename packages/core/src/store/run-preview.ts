@@ -5,6 +5,8 @@ const LONGEST = 200
 
 /** Returns the beginning of a message's text in one line, at most 200 characters: `RunRecord.preview`. `undefined` without text. */
 export function runPreview(message: Message): string | undefined {
+  // A store keeps entries without checking them; a damaged one is found when it is read.
+  if (!Array.isArray(message.content)) return undefined
   // Four times as much, because the white space that goes may be long. The rest of a large text is not looked at.
   const line = messageText(message)
     .slice(0, 4 * LONGEST)
