@@ -31,16 +31,16 @@ export const STORES = [
   },
   {
     name: 'sql-resumed-run-stays-suspended',
-    file: `${sql}/journal/append-journal.ts`,
-    from: 'const advance = { run_id, worker, fence, seq, updated_at, status, taken, expected_seq: append.expectedSeq }',
-    to: "const advance = { run_id, worker, fence, seq, updated_at, status: status === 'running' ? undefined : status, taken, expected_seq: append.expectedSeq }",
+    file: `${sql}/journal/plan-append.ts`,
+    from: 'return { run_id, worker, fence, seq, updated_at, status, taken, preview, spent, expected_seq }',
+    to: "return { run_id, worker, fence, seq, updated_at, status: status === 'running' ? undefined : status, taken, preview, spent, expected_seq }",
     tests: [sqlTest],
   },
   {
     name: 'sqlite-status-change-not-written',
     file: `${sqlite}/create-append.ts`,
-    from: '    if (next?.status !== record.status) return undefined\n',
-    to: '',
+    from: 'if (next?.status !== record.status || next.preview !== record.preview) return undefined',
+    to: 'if (next?.preview !== record.preview) return undefined',
     tests: [sqliteTest],
   },
   {
