@@ -6,6 +6,8 @@ import { LongFilesFirst } from './tooling/test-run/src/long-files-first.ts'
 
 const tests = '{packages,apps,examples,tooling}/**/src/**/*.test.ts'
 const postgresTests = '{packages,apps,tooling}/**/src/**/*.postgres.test.ts'
+/** Tests that start programs, servers and browsers, and wait for them. */
+const processTests = ['{apps,examples,tooling}/**/src/**/*.test.ts', 'packages/mcp/src/**/*.test.ts', 'packages/tools/src/shell/**/*.test.ts']
 const built = ['**/node_modules/**', '**/dist/**']
 
 // Tests run against the sources of every workspace package: no build first.
@@ -33,9 +35,19 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [tests],
-          exclude: [...built, postgresTests],
+          exclude: [...built, postgresTests, ...processTests],
           testTimeout: 20_000,
           // Files share a process and the modules that are loaded in it: loading them again for each file takes longer than the tests.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'process',
+          include: processTests,
+          exclude: [...built, postgresTests],
+          testTimeout: 20_000,
           isolate: false,
         },
       },
