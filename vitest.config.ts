@@ -7,7 +7,11 @@ import { LongFilesFirst } from './tooling/test-run/src/long-files-first.ts'
 const tests = '{packages,apps,examples,tooling}/**/src/**/*.test.ts'
 const postgresTests = '{packages,apps,tooling}/**/src/**/*.postgres.test.ts'
 /** Tests that start programs, servers and browsers, and wait for them. */
-const processTests = ['{apps,examples,tooling}/**/src/**/*.test.ts', 'packages/mcp/src/**/*.test.ts', 'packages/tools/src/shell/**/*.test.ts']
+const processTests = [
+  '{apps,examples,tooling}/**/src/**/*.test.ts',
+  'packages/mcp/src/**/*.test.ts',
+  'packages/tools/src/shell/**/*.test.ts',
+]
 const built = ['**/node_modules/**', '**/dist/**']
 
 // Tests run against the sources of every workspace package: no build first.

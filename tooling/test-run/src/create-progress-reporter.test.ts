@@ -43,7 +43,10 @@ it('the progress reporter prints one line for each interval, with the files that
   close('quick')
   vi.advanceTimersByTime(8_000)
   vi.advanceTimersByTime(10_000)
-  expect(lines).toEqual(['10 s: 1 of 3 files, 2 tests, 1 failed', '20 s: 1 of 3 files, 2 tests, 1 failed; still running: slow (20 s)'])
+  expect(lines).toEqual([
+    '10 s: 1 of 3 files, 2 tests, 1 failed',
+    '20 s: 1 of 3 files, 2 tests, 1 failed; still running: slow (20 s)',
+  ])
 })
 
 it('the progress reporter ends a long run with its slowest files, slowest first', () => {

@@ -11,7 +11,10 @@ const ATTACKS = 'packages/tools/src/shell/attacks.test.ts'
 it('a run starts with the long files of each project, and other files follow', async () => {
   const cache = { getTestSpecificationResult: () => ({ failed: false, duration: 1 }) }
   const sequencer = new LongFilesFirst({ cache } as unknown as Vitest)
-  const [postgres, unit] = ['postgres', 'unit'].map(name => ({ name, config: { sequence: { groupOrder: 0 }, isolate: false } }))
+  const [postgres, unit] = ['postgres', 'unit'].map(name => ({
+    name,
+    config: { sequence: { groupOrder: 0 }, isolate: false },
+  }))
   const files = [
     { moduleId: `${ROOT}/packages/core/src/a.test.ts`, project: unit },
     { moduleId: `${ROOT}/${ATTACKS}`, project: unit },
