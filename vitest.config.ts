@@ -11,6 +11,7 @@ const processTests = [
   '{apps,examples,tooling}/**/src/**/*.test.ts',
   'packages/mcp/src/**/*.test.ts',
   'packages/tools/src/shell/**/*.test.ts',
+  'packages/stores/sqlite/src/*.processes.test.ts',
 ]
 const built = ['**/node_modules/**', '**/dist/**']
 
