@@ -1,5 +1,4 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
@@ -11,11 +10,12 @@ const FOLDER = path.join(SOURCES, `node_modules/.cache/cli-${process.env['VITEST
 /** Packages with programs for one platform stay where they are installed. */
 const native: Plugin = {
   name: 'native',
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /^(?:better-sqlite3|pg)$/ }, ({ path: name, importer }) => ({
-      path: pathToFileURL(createRequire(importer).resolve(name)).href,
-      external: true,
-    }))
+  setup: ({ onResolve, resolve }) => {
+    onResolve({ filter: /^(?:better-sqlite3|pg)$/ }, async ({ path: name, importer, kind, resolveDir, pluginData }) => {
+      if (pluginData === native) return undefined
+      const found = await resolve(name, { importer, kind, resolveDir, pluginData: native })
+      return { path: pathToFileURL(found.path).href, external: true }
+    })
   },
 }
 
