@@ -26,7 +26,7 @@ describe.each<'sqlite' | 'postgres'>(['sqlite', 'postgres'])('a process on %s, k
   let matrix: Matrix & { close(): Promise<void> }
   beforeAll(async () => {
     matrix = kind === 'sqlite' ? await onSqlite() : await onPostgres()
-  }, 60_000)
+  }, 240_000)
   afterAll(() => matrix.close())
 
   it.each(names)(
