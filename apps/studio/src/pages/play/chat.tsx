@@ -1,0 +1,130 @@
+import type { Entry } from '@parley/core'
+import type { TranscriptMessage } from '@parley/runs-api'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { runQuery } from '../../client/queries.ts'
+import { runsClient } from '../../client/studio-client.ts'
+import { useRunFeed } from '../../client/use-run-feed.ts'
+import { Button } from '../../elements/button.tsx'
+import { Fault } from '../../elements/fault.tsx'
+import { toConversation, type Block } from '../../run-model/conversation.ts'
+import { ConversationView } from '../run/conversation-view.tsx'
+import { PendingRequests } from '../run/pending-requests.tsx'
+import { Composer } from './composer.tsx'
+import { useSend } from './use-send.ts'
+
+export interface ChatProps {
+  readonly agent: string
+  /** The last run of the conversation. */
+  readonly runId: string
+}
+
+/** A conversation: the messages of earlier runs, and the last run, live. */
+export function Chat({ agent, runId }: ChatProps) {
+  const feed = useRunFeed(runId)
+  const queries = useQueryClient()
+  const run = useQuery(runQuery(runId))
+  const earlier = useQuery({
+    queryKey: ['transcript', runId],
+    queryFn: ({ signal }) => runsClient().transcript(runId, { signal }),
+    staleTime: Infinity,
+  })
+  const send = useSend(agent)
+  const stop = useMutation({ mutationFn: () => runsClient().cancel(runId) })
+  const steer = useMutation({ mutationFn: (message: Parameters<typeof send.mutate>[0]) => runsClient().steer(runId, { message: message.input ?? [] }) })
+  const [edited, setEdited] = useState<Block>()
+  const before = useMemo(() => blocksBefore(earlier.data?.messages ?? [], runId), [earlier.data, runId])
+  const last = feed.entries.findLast(isTurn)
+  const { refetch } = run
+  useEffect(() => {
+    if (last !== undefined) void refetch()
+  }, [last, feed.phase, refetch])
+
+  const sessionId = run.data?.sessionId
+  const isWorking = run.data?.status === 'running' && feed.phase !== 'ended'
+  const question = feed.entries.find(isInput)
+  const error = send.error ?? stop.error ?? steer.error ?? (feed.phase === 'failed' ? feed.error : null)
+  const actions = (block: Block) =>
+    block.kind === 'user' && block.source === 'input' && !isWorking && !before.includes(block) ? (
+      <Button kind="bare" onPress={() => setEdited(block)}>
+        Edit and branch
+      </Button>
+    ) : null
+  return (
+    <>
+      <ConversationView
+        before={before}
+        entries={feed.entries}
+        live={feed.live}
+        progress={feed.progress}
+        actions={actions}
+        isFollowed
+      />
+      {run.data === undefined ? null : <PendingRequests run={run.data} />}
+      {error === null || error === undefined ? null : <Fault error={error} />}
+      <div className="row">
+        {isWorking ? (
+          <Button kind="danger" onPress={() => stop.mutate()} isDisabled={stop.isPending}>
+            Stop
+          </Button>
+        ) : null}
+        {!isWorking && question !== undefined && run.data?.status !== 'suspended' ? (
+          <Button
+            onPress={() => send.mutate({ sessionId, fork: { runId, at: question.seq } })}
+            isDisabled={send.isPending}
+          >
+            Regenerate
+          </Button>
+        ) : null}
+        <Link to="/runs/$runId" params={{ runId }}>
+          Open the run
+        </Link>
+      </div>
+      {edited === undefined ? (
+        <Composer
+          isBusy={send.isPending || run.data?.status === 'suspended'}
+          verb={isWorking ? 'Steer' : 'Send'}
+          send={input => {
+            if (isWorking) steer.mutate({ input })
+            else send.mutate({ input, sessionId })
+            void queries.invalidateQueries({ queryKey: ['run', runId] })
+          }}
+        />
+      ) : (
+        <Composer
+          key={edited.seq}
+          isBusy={send.isPending}
+          verb="Branch"
+          text={textOf(edited)}
+          cancel={() => setEdited(undefined)}
+          send={input => send.mutate({ input, fork: { runId, at: edited.seq - 1 } })}
+        />
+      )}
+    </>
+  )
+}
+
+function isTurn({ type }: Entry): boolean {
+  return type.startsWith('run.') || type.startsWith('approval.') || type.startsWith('tool.')
+}
+
+function isInput(entry: Entry): boolean {
+  return entry.type === 'message.appended' && entry.source === 'input'
+}
+
+function textOf(block: Block): string {
+  if (block.kind !== 'user') return ''
+  return block.message.content.map(part => (part.type === 'text' ? part.text : '')).join('')
+}
+
+/** The messages of earlier runs as blocks. */
+function blocksBefore(messages: readonly TranscriptMessage[], runId: string): readonly Block[] {
+  const entries = messages
+    .filter(message => message.runId !== runId)
+    .map(({ message, seq = 0, at = 0 }): Entry => {
+      const source = message.role === 'user' ? 'input' : 'model'
+      return { v: 1, type: 'message.appended', seq, at, source, message } as Entry
+    })
+  return toConversation(entries)
+}
