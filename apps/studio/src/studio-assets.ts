@@ -1,9 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip as gzipWithCallback } from 'node:zlib'
+
+const compress = promisify(gzipWithCallback)
 
 /** A file of the page. */
 export interface StudioAsset {
   readonly body: Uint8Array<ArrayBuffer>
+  readonly gzip: Uint8Array<ArrayBuffer>
+  /** Media type. */
   readonly type: string
 }
 
@@ -32,7 +38,8 @@ export async function studioAssets(
     await Promise.all(
       files.map(async (name): Promise<[string, StudioAsset]> => {
         const body = new Uint8Array(await readFile(join(folder, name)))
-        return [name.split(sep).join('/'), { body, type: TYPES[extname(name)] ?? 'application/octet-stream' }]
+        const gzip = new Uint8Array(await compress(body))
+        return [name.split(sep).join('/'), { body, gzip, type: TYPES[extname(name)] ?? 'application/octet-stream' }]
       }),
     ),
   )
