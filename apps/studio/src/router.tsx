@@ -94,7 +94,19 @@ const health = createRoute({
   component: lazyRouteComponent(() => import('./pages/operate/health-page.tsx'), 'HealthPage'),
 })
 
-const pages = [runs, run, compare, approvals, play, workflows, spend, workers, deadLetters, unknownCalls, health] as const
+const pages = [
+  runs,
+  run,
+  compare,
+  approvals,
+  play,
+  workflows,
+  spend,
+  workers,
+  deadLetters,
+  unknownCalls,
+  health,
+] as const
 
 /** The pages and their addresses. */
 export const router = createRouter({

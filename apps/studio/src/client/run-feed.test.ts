@@ -6,7 +6,7 @@ import { openRunFeed } from './run-feed.ts'
 
 const place = { runId: 'r', sessionId: 's', path: [] }
 const entries = entriesOf(fields('run.started', 1), fields('run.resumed', 2), fields('run.ended', 3))
-const event = (given: object): RunEvent => ({ ...place, at: 1, ...given }) as RunEvent
+const event = (given: object): RunEvent => ({ ...place, at: 1, ...given }) as unknown as RunEvent
 
 /** A server that has two entries and then sends events. */
 function clientOf(events: readonly RunEvent[]): Pick<RunsClient, 'entries' | 'events'> {

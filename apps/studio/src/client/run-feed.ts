@@ -1,4 +1,4 @@
-import type { Entry, ErrorInfo, RunEvent } from '@parley/core'
+import { isEntryEvent, type Entry, type ErrorInfo, type RunEvent } from '@parley/core'
 import type { RunsClient, StreamState } from '@parley/runs-api'
 
 /** What the model has written of an answer that is not durable yet. */
@@ -102,6 +102,8 @@ async function readRun({ client, runId, draft, changed, signal }: Reading): Prom
   changed()
 }
 
+const NOTHING = { text: '', reasoning: '', calls: [] } as const satisfies Omit<LiveAnswer, 'turn'>
+
 function createDraft() {
   let entries: Entry[] = []
   let isShared = false
@@ -124,38 +126,19 @@ function createDraft() {
   }
 
   function take(event: RunEvent): void {
-    switch (event.type) {
-      case 'model.started':
-        live = { turn: event.turn, text: '', reasoning: '', calls: [] }
-        return
-      case 'model.retrying':
-        live = { turn: event.turn, text: '', reasoning: '', calls: [], retry: event.error }
-        return
-      case 'text.delta':
-        live = { ...liveOf(event.turn), text: liveOf(event.turn).text + event.text }
-        return
-      case 'reasoning.delta':
-        live = { ...liveOf(event.turn), reasoning: liveOf(event.turn).reasoning + event.text }
-        return
-      case 'tool-call.start': {
-        const { callId, name } = event
-        live = { ...liveOf(event.turn), calls: [...liveOf(event.turn).calls, { callId, name, arguments: '' }] }
-        return
-      }
-      case 'tool-call.delta':
-        live = withArguments(liveOf(event.turn), event)
-        return
-      case 'tool.progress':
-        progress = new Map(progress).set(event.callId, JSON.stringify(event.update))
-        return
-      default:
-        // Every other event with the number of a new entry is that entry.
-        if (event.seq > seq() && 'v' in event) add(event as Entry)
-    }
+    if (isEntryEvent(event)) return add(event)
+    if (event.type === 'model.started') live = { ...NOTHING, turn: event.turn }
+    if (event.type === 'model.retrying') live = { ...NOTHING, turn: event.turn, retry: event.error }
+    if (event.type === 'tool.progress') progress = new Map(progress).set(event.callId, JSON.stringify(event.update))
+    if (event.type === 'text.delta') live = { ...liveOf(event.turn), text: liveOf(event.turn).text + event.text }
+    if (event.type === 'reasoning.delta')
+      live = { ...liveOf(event.turn), reasoning: liveOf(event.turn).reasoning + event.text }
+    if (event.type === 'tool-call.start') live = withCall(liveOf(event.turn), event)
+    if (event.type === 'tool-call.delta') live = withArguments(liveOf(event.turn), event)
   }
 
   function liveOf(turn: number): LiveAnswer {
-    return live?.turn === turn ? live : { turn, text: '', reasoning: '', calls: [] }
+    return live?.turn === turn ? live : { ...NOTHING, turn }
   }
 
   return {
@@ -175,6 +158,10 @@ function createDraft() {
       return { entries, live, progress, phase, total, error }
     },
   }
+}
+
+function withCall(live: LiveAnswer, { callId, name }: { callId: string; name: string }): LiveAnswer {
+  return { ...live, calls: [...live.calls, { callId, name, arguments: '' }] }
 }
 
 function withArguments(live: LiveAnswer, { callId, delta }: { callId: string; delta: string }): LiveAnswer {

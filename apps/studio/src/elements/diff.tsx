@@ -3,7 +3,15 @@ import { lineDiff } from './line-diff.ts'
 const SIGNS = { same: '  ', added: '+ ', removed: '− ' }
 
 /** The lines in which two texts differ. Equal lines beside them are cut. */
-export function Diff({ before, after, name }: { readonly before: string; readonly after: string; readonly name: string }) {
+export function Diff({
+  before,
+  after,
+  name,
+}: {
+  readonly before: string
+  readonly after: string
+  readonly name: string
+}) {
   const pieces = lineDiff(before, after)
   if (pieces.every(piece => piece.kind === 'same')) return <p className="quiet">No difference.</p>
   return (

@@ -14,10 +14,22 @@ test('durations have the unit that a person would use', () => {
 })
 
 test('costs below a dollar keep three digits, and an unknown cost is not zero', () => {
-  expect([undefined, 0, 0.003464, 0.00001234, 12.3456].map(dollars)).toEqual(['–', '$0', '$0.00346', '$0.00001', '$12.35'])
+  expect([undefined, 0, 0.003464, 0.00001234, 12.3456].map(dollars)).toEqual([
+    '–',
+    '$0',
+    '$0.00346',
+    '$0.00001',
+    '$12.35',
+  ])
 })
 
 test('tokens and ages are short', () => {
   expect([812, 12_400, 3_200_000].map(tokens)).toEqual(['812', '12.4k', '3.2M'])
-  expect([0, 30_000, 300_000, 10_800_000, 172_800_000].map(past => ago(0, past))).toEqual(['now', '30 s ago', '5 min ago', '3 h ago', '2 d ago'])
+  expect([0, 30_000, 300_000, 10_800_000, 172_800_000].map(past => ago(0, past))).toEqual([
+    'now',
+    '30 s ago',
+    '5 min ago',
+    '3 h ago',
+    '2 d ago',
+  ])
 })

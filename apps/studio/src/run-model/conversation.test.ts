@@ -2,10 +2,16 @@ import { expect, test } from 'vitest'
 import { entriesOf, fields } from '../__fixtures__/entries.ts'
 import { toConversation } from './conversation.ts'
 
-const asked = fields('message.appended', 1, { source: 'input', message: { role: 'user', content: [{ type: 'text', text: 'Refund A-7' }] } })
+const asked = fields('message.appended', 1, {
+  source: 'input',
+  message: { role: 'user', content: [{ type: 'text', text: 'Refund A-7' }] },
+})
 const answered = fields('message.appended', 2, {
   source: 'model',
-  message: { role: 'assistant', content: [{ type: 'tool-call', callId: 'c', name: 'refund', arguments: '{"euros":5}' }] },
+  message: {
+    role: 'assistant',
+    content: [{ type: 'tool-call', callId: 'c', name: 'refund', arguments: '{"euros":5}' }],
+  },
 })
 
 test('a call shows what its later entries say: effect, approval, decision, result', () => {
@@ -13,10 +19,16 @@ test('a call shows what its later entries say: effect, approval, decision, resul
     entriesOf(
       asked,
       answered,
-      fields('approval.requested', 3, { request: { approvalId: 'a', callId: 'c', name: 'refund', input: { euros: 5 }, prompt: 'Pay?' } }),
+      fields('approval.requested', 3, {
+        request: { approvalId: 'a', callId: 'c', name: 'refund', input: { euros: 5 }, prompt: 'Pay?' },
+      }),
       fields('approval.decided', 4, { approvalId: 'a', decision: { type: 'modified', input: { euros: 4 } } }),
       fields('tool.started', 5, { callId: 'c', name: 'refund', effect: 'once', attempt: 1, input: { euros: 4 } }),
-      fields('tool.ended', 6, { callId: 'c', name: 'refund', message: { role: 'tool', callId: 'c', name: 'refund', content: [] } }),
+      fields('tool.ended', 6, {
+        callId: 'c',
+        name: 'refund',
+        message: { role: 'tool', callId: 'c', name: 'refund', content: [] },
+      }),
     ),
   )
   expect(blocks).toHaveLength(2)

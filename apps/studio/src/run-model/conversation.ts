@@ -3,12 +3,14 @@ import type {
   ApprovalRequest,
   AssistantMessage,
   Entry,
+  EntryOf,
   ErrorInfo,
   Json,
   ToolCallPart,
   ToolMessage,
   UserMessage,
 } from '@parley/core'
+import { applyEntry, type ByType } from './by-type.ts'
 
 /** What became of a tool call. */
 export interface CallView {
@@ -29,8 +31,13 @@ export interface CallView {
 /** One block of a conversation, as a reader sees it. */
 export type Block =
   | { readonly kind: 'user'; readonly seq: number; readonly message: UserMessage; readonly source: string }
-  | { readonly kind: 'answer'; readonly seq: number; readonly message: AssistantMessage; readonly calls: readonly CallView[] }
-  | { readonly kind: 'note'; readonly seq: number; readonly tone: 'plain' | 'good' | 'bad'; readonly text: string }
+  | {
+      readonly kind: 'answer'
+      readonly seq: number
+      readonly message: AssistantMessage
+      readonly calls: readonly CallView[]
+    }
+  | { readonly kind: 'note'; readonly seq: number; readonly tone: 'plain' | 'bad'; readonly text: string }
   | { readonly kind: 'output'; readonly seq: number; readonly value: Json }
 
 interface Draft {
@@ -43,98 +50,68 @@ interface Draft {
 /** Tells a run's conversation from its entries. */
 export function toConversation(entries: readonly Entry[]): readonly Block[] {
   const draft: Draft = { blocks: [], calls: new Map(), approvals: new Map() }
-  for (const entry of entries) addEntry(draft, entry)
+  for (const entry of entries) applyEntry(TABLE, draft, entry)
   return draft.blocks
 }
 
-function addEntry(draft: Draft, entry: Entry): void {
-  switch (entry.type) {
-    case 'run.started':
-      for (const message of entry.history ?? []) addMessage(draft, { seq: entry.seq, message, source: 'history' })
-      return
-    case 'message.appended':
-      return addMessage(draft, entry)
-    case 'tool.started':
-      return change(draft, entry.callId, {
-        startedSeq: entry.seq,
-        effect: entry.effect,
-        attempt: entry.attempt,
-        input: entry.input,
-      })
-    case 'tool.ended':
-      return change(draft, entry.callId, { result: entry.message, error: entry.error, endedSeq: entry.seq })
-    case 'approval.requested':
-      draft.approvals.set(entry.request.approvalId, entry.request.callId)
-      return change(draft, entry.request.callId, { approval: entry.request })
-    case 'approval.decided': {
-      const callId = draft.approvals.get(entry.approvalId)
-      return callId === undefined ? undefined : change(draft, callId, { decision: entry.decision })
-    }
-    case 'agent.started':
-      return change(draft, entry.callId, { childRunId: entry.childRunId })
-    case 'output.accepted':
-      draft.blocks.push({ kind: 'output', seq: entry.seq, value: entry.value })
-      return
-    default:
-      return addNote(draft, entry)
-  }
+const TABLE: ByType<Draft> = {
+  'run.started': (draft, { seq, history = [] }) => {
+    for (const message of history) addMessage(draft, { seq, message, source: 'history' })
+  },
+  'message.appended': addMessage,
+  'tool.started': (draft, { callId, seq, effect, attempt, input }) =>
+    change(draft, callId, { startedSeq: seq, effect, attempt, input }),
+  'tool.ended': (draft, { callId, message, error, seq }) =>
+    change(draft, callId, { result: message, error, endedSeq: seq }),
+  'approval.requested': (draft, { request }) => {
+    draft.approvals.set(request.approvalId, request.callId)
+    change(draft, request.callId, { approval: request })
+  },
+  'approval.decided': (draft, { approvalId, decision }) => change(draft, draft.approvals.get(approvalId), { decision }),
+  'agent.started': (draft, { callId, childRunId }) => change(draft, callId, { childRunId }),
+  'output.accepted': (draft, { seq, value }) => void draft.blocks.push({ kind: 'output', seq, value }),
+  'context.compacted': (draft, entry) =>
+    note(draft, entry, { text: `Context compacted: ${entry.before.messages} messages became ${entry.after.messages}` }),
+  'agent.changed': (draft, entry) => note(draft, entry, { text: `${entry.from} handed over to ${entry.to}` }),
+  'run.suspended': (draft, entry) =>
+    note(draft, entry, { text: entry.reason === 'shutdown' ? 'The worker released the run' : 'The run waits' }),
+  'run.resumed': (draft, entry) => note(draft, entry, { text: `${entry.worker} took the run up` }),
+  'input.filtered': (draft, entry) => bad(draft, entry, `Filter ${entry.filter}: ${entry.detail}`),
+  'answer.discarded': (draft, entry) => bad(draft, entry, 'The truncated answer was discarded'),
+  'output.rejected': (draft, entry) =>
+    bad(draft, entry, `The answer does not fit the schema: ${entry.issues.map(issueText).join('; ')}`),
+  'model.failed': (draft, entry) => bad(draft, entry, `The model call failed: ${entry.error.code}`),
+  'run.failed': (draft, entry) => bad(draft, entry, `The run failed: ${entry.error.code}`),
+  'limit.reached': (draft, entry) =>
+    bad(draft, entry, `Limit reached: ${entry.hit.value} of ${entry.hit.max} ${entry.hit.limit}`),
+  'cancel.requested': (draft, entry) => {
+    const { kind, detail } = entry.reason
+    bad(draft, entry, `Cancelled (${kind})${detail === undefined ? '' : `: ${detail}`}`)
+  },
+  'run.ended': addEnd,
 }
 
-function addNote(draft: Draft, entry: Entry): void {
-  const note = noteOf(entry)
-  if (note !== undefined) draft.blocks.push({ kind: 'note', seq: entry.seq, ...note })
+function note(draft: Draft, { seq }: Entry, { text, tone = 'plain' }: { text: string; tone?: 'plain' | 'bad' }): void {
+  draft.blocks.push({ kind: 'note', seq, tone, text })
 }
 
-function noteOf(entry: Entry): { tone: 'plain' | 'good' | 'bad'; text: string } | undefined {
-  switch (entry.type) {
-    case 'context.compacted':
-      return { tone: 'plain', text: `Context compacted: ${entry.before.messages} messages became ${entry.after.messages}` }
-    case 'agent.changed':
-      return { tone: 'plain', text: `${entry.from} handed over to ${entry.to}` }
-    case 'run.suspended':
-      return { tone: 'plain', text: entry.reason === 'shutdown' ? 'The worker released the run' : 'The run waits' }
-    case 'run.resumed':
-      return { tone: 'plain', text: `${entry.worker} took the run up` }
-    case 'input.filtered':
-      return { tone: 'bad', text: `Filter ${entry.filter}: ${entry.detail}` }
-    case 'answer.discarded':
-      return { tone: 'bad', text: 'The truncated answer was discarded' }
-    case 'output.rejected':
-      return { tone: 'bad', text: `The answer does not fit the schema: ${entry.issues.map(issueText).join('; ')}` }
-    case 'model.failed':
-      return { tone: 'bad', text: `The model call failed: ${entry.error.code}` }
-    case 'run.failed':
-      return { tone: 'bad', text: `The run failed: ${entry.error.code}` }
-    case 'limit.reached':
-      return { tone: 'bad', text: `Limit reached: ${entry.hit.value} of ${entry.hit.max} ${entry.hit.limit}` }
-    case 'cancel.requested':
-      return { tone: 'bad', text: `Cancelled (${entry.reason.kind})${entry.reason.detail === undefined ? '' : `: ${entry.reason.detail}`}` }
-    case 'run.ended':
-      return endNote(entry)
-    default:
-      return undefined
-  }
+function bad(draft: Draft, entry: Entry, text: string): void {
+  note(draft, entry, { text, tone: 'bad' })
 }
 
-function endNote({ outcome }: Entry & { type: 'run.ended' }): { tone: 'good' | 'bad'; text: string } | undefined {
-  switch (outcome.status) {
-    case 'completed':
-      return outcome.finish === 'stop' ? undefined : { tone: 'bad', text: `The last answer ended with ${outcome.finish}` }
-    case 'rejected':
-      return { tone: 'bad', text: `Rejected by ${outcome.filter}: ${outcome.reason}` }
-    case 'failed':
-      return { tone: 'bad', text: `Failed: ${outcome.error.code}` }
-    case 'limit':
-    case 'cancelled':
-      return undefined
-  }
+function addEnd(draft: Draft, entry: EntryOf<'run.ended'>): void {
+  const { outcome } = entry
+  if (outcome.status === 'completed' && outcome.finish !== 'stop')
+    bad(draft, entry, `The last answer ended with ${outcome.finish}`)
+  if (outcome.status === 'rejected') bad(draft, entry, `Rejected by ${outcome.filter}: ${outcome.reason}`)
+  if (outcome.status === 'failed') bad(draft, entry, `Failed: ${outcome.error.code}`)
 }
 
 function issueText(issue: { path: string; message: string }): string {
   return issue.path === '' ? issue.message : `${issue.path} ${issue.message}`
 }
 
-type AnyMessage = (Entry & { type: 'message.appended' })['message']
+type AnyMessage = EntryOf<'message.appended'>['message']
 
 function addMessage(draft: Draft, from: { seq: number; message: AnyMessage; source: string }): void {
   const { seq, message, source } = from
@@ -147,8 +124,8 @@ function addMessage(draft: Draft, from: { seq: number; message: AnyMessage; sour
   for (const [index, call] of calls.entries()) draft.calls.set(call.callId, { block, index })
 }
 
-function change(draft: Draft, callId: string, view: Partial<CallView>): void {
-  const place = draft.calls.get(callId)
+function change(draft: Draft, callId: string | undefined, view: Partial<CallView>): void {
+  const place = callId === undefined ? undefined : draft.calls.get(callId)
   const block = place === undefined ? undefined : draft.blocks[place.block]
   if (place === undefined || block?.kind !== 'answer') return
   const calls = block.calls.map((call, index) => (index === place.index ? { ...call, ...view } : call))

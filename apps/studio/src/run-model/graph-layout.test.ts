@@ -20,7 +20,10 @@ test('a step stands below the steps that it follows, and beside those that it do
 })
 
 test('a step that contains steps is large enough for them', () => {
-  const placed = layoutGraph({ nodes: [node('map'), node('one', 'map'), node('two', 'map')], edges: [{ from: 'one', to: 'two' }] })
+  const placed = layoutGraph({
+    nodes: [node('map'), node('one', 'map'), node('two', 'map')],
+    edges: [{ from: 'one', to: 'two' }],
+  })
   const [outer, ...inner] = placed
   for (const place of inner) {
     expect(place.x + place.width).toBeLessThanOrEqual(outer?.width ?? 0)

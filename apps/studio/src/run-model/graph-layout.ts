@@ -35,7 +35,10 @@ function placeChildren(graph: Graph, parent: string | undefined): Size & { reado
     children.map(node => {
       const box = inner.get(node.id)
       const hasInner = box !== undefined && box.placed.length > 0
-      return [node.id, hasInner ? { width: Math.max(WIDTH, box.width), height: box.height } : { width: WIDTH, height: HEIGHT }]
+      return [
+        node.id,
+        hasInner ? { width: Math.max(WIDTH, box.width), height: box.height } : { width: WIDTH, height: HEIGHT },
+      ]
     }),
   )
   const rows = rowsOf(children, graph.edges)
@@ -55,7 +58,11 @@ function placeChildren(graph: Graph, parent: string | undefined): Size & { reado
     y += tallest + GAP_Y
   }
   const bottom = rows.length === 0 ? 0 : y - GAP_Y
-  return { placed, width: widest + (parent === undefined ? 0 : 2 * PAD), height: bottom + (parent === undefined ? 0 : PAD) }
+  return {
+    placed,
+    width: widest + (parent === undefined ? 0 : 2 * PAD),
+    height: bottom + (parent === undefined ? 0 : PAD),
+  }
 }
 
 /** The steps by their distance from the beginning. A circle does not push its steps down for ever. */

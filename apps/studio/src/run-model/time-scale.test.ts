@@ -3,7 +3,15 @@ import { expect, test } from 'vitest'
 import { timeScale } from './time-scale.ts'
 import type { Span } from './timeline.ts'
 
-const wait = (from: number, to: number): Span => ({ id: `w${from}`, kind: 'wait', label: '', seq: 1, state: 'ok', from, to })
+const wait = (from: number, to: number): Span => ({
+  id: `w${from}`,
+  kind: 'wait',
+  label: '',
+  seq: 1,
+  state: 'ok',
+  from,
+  to,
+})
 
 test('time without waits is drawn evenly', () => {
   const scale = timeScale({ from: 1000, to: 2000, spans: [] })

@@ -3,7 +3,13 @@ import { entriesOf, fields, USAGE } from '../__fixtures__/entries.ts'
 import { toTimeline } from './timeline.ts'
 
 const model = (at: number, durationMs: number, usd?: number) =>
-  fields('model.called', at, { turn: 1, model: 'demo/large', usage: USAGE, durationMs, ...(usd === undefined ? {} : { cost: { usd } }) })
+  fields('model.called', at, {
+    turn: 1,
+    model: 'demo/large',
+    usage: USAGE,
+    durationMs,
+    ...(usd === undefined ? {} : { cost: { usd } }),
+  })
 
 test('a model call is a span that ends at its entry and begins as long before as it took', () => {
   const { spans } = toTimeline(entriesOf(fields('run.started', 1000), model(1500, 400)))
@@ -20,11 +26,15 @@ test('a tool call that waits for its end is open, and closed by the end of the r
 test('a refused call that never started has a span without length', () => {
   const error = { code: 'tool-denied', tool: 'rm', reason: 'no' } as const
   const ended = fields('tool.ended', 1000, { callId: 'c', name: 'rm', turn: 1, error })
-  expect(toTimeline(entriesOf(ended)).spans).toMatchObject([{ from: 1000, to: 1000, state: 'failed', note: 'tool-denied' }])
+  expect(toTimeline(entriesOf(ended)).spans).toMatchObject([
+    { from: 1000, to: 1000, state: 'failed', note: 'tool-denied' },
+  ])
 })
 
 test('the time between a suspension and the next worker is a wait', () => {
-  const waiting = fields('run.suspended', 1000, { approvals: [{ approvalId: 'a', callId: 'c', name: 'refund', input: {}, prompt: 'Pay?' }] })
+  const waiting = fields('run.suspended', 1000, {
+    approvals: [{ approvalId: 'a', callId: 'c', name: 'refund', input: {}, prompt: 'Pay?' }],
+  })
   const { spans } = toTimeline(entriesOf(waiting, fields('run.resumed', 9000, { worker: 'w' })))
   expect(spans).toMatchObject([{ kind: 'wait', label: 'waits for refund', from: 1000, to: 9000 }])
 })
@@ -36,7 +46,12 @@ test('a run that is taken up without a suspension had no worker since the last e
 
 test('a child run is one span from its start to its end, with its usage', () => {
   const started = fields('agent.started', 1000, { callId: 'c', childRunId: 'r', agent: 'researcher' })
-  const ended = fields('agent.ended', 3000, { callId: 'c', childRunId: 'r', outcome: { status: 'completed', finish: 'stop' }, usage: USAGE })
+  const ended = fields('agent.ended', 3000, {
+    callId: 'c',
+    childRunId: 'r',
+    outcome: { status: 'completed', finish: 'stop' },
+    usage: USAGE,
+  })
   const { spans } = toTimeline(entriesOf(started, ended))
   expect(spans).toMatchObject([{ kind: 'agent', from: 1000, to: 3000, childRunId: 'r', usage: USAGE, state: 'ok' }])
 })

@@ -1,4 +1,5 @@
-import type { Entry, Usage } from '@parley/core'
+import type { Entry, EntryOf, Usage } from '@parley/core'
+import { applyEntry, type ByType } from './by-type.ts'
 
 /** What a run did in a stretch of time. */
 export type SpanKind = 'model' | 'tool' | 'agent' | 'wait' | 'context' | 'gap'
@@ -60,73 +61,60 @@ export function toTimeline(entries: readonly Entry[]): Timeline {
   const from = entries[0]?.at ?? 0
   const draft: Draft = { spans: [], marks: [], costs: [], open: new Map(), usd: 0, lastAt: from }
   for (const entry of entries) {
-    addEntry(draft, entry)
+    applyEntry(TABLE, draft, entry)
     draft.lastAt = entry.at
   }
   return { from, to: draft.lastAt, spans: draft.spans, marks: draft.marks, costs: draft.costs }
 }
 
-function addEntry(draft: Draft, entry: Entry): void {
-  switch (entry.type) {
-    case 'model.called':
-    case 'model.failed':
-      return addModelCall(draft, entry)
-    case 'tool.started':
-      return begin(draft, entry.callId, { ...tool(entry), from: entry.at, state: 'open' })
-    case 'tool.ended':
-      return endTool(draft, entry)
-    case 'tool.requested':
-      return begin(draft, entry.call.callId, {
-        id: `call-${entry.call.callId}`,
-        kind: 'tool',
-        label: entry.call.name,
-        note: 'waits for the client',
-        seq: entry.seq,
-        turn: entry.turn,
-        from: entry.at,
-        state: 'open',
-      })
-    case 'agent.started':
-      return begin(draft, entry.childRunId, {
-        id: `agent-${entry.childRunId}`,
-        kind: 'agent',
-        label: entry.agent,
-        seq: entry.seq,
-        childRunId: entry.childRunId,
-        from: entry.at,
-        state: 'open',
-      })
-    case 'agent.ended':
-      return end(draft, entry.childRunId, {
-        to: entry.at,
-        state: entry.outcome.status === 'completed' ? 'ok' : 'failed',
-        seq: entry.seq,
-        usage: entry.usage,
-        cost: entry.cost?.usd,
-      })
-    case 'run.suspended':
-      return begin(draft, 'wait', { ...wait(entry), from: entry.at, state: 'open' })
-    case 'run.resumed':
-      return addResume(draft, entry)
-    case 'context.compacted':
-      draft.marks.push({ at: entry.at, seq: entry.seq, label: `context compacted by ${entry.policy}` })
-      return addCost(draft, entry.at, entry.cost?.usd)
-    case 'agent.changed':
-      draft.marks.push({ at: entry.at, seq: entry.seq, label: `handed over to ${entry.to}` })
-      return
-    case 'limit.reached':
-    case 'cancel.requested':
-    case 'run.failed':
-      draft.marks.push({ at: entry.at, seq: entry.seq, label: entry.type.replace('.', ' ') })
-      return
-    case 'run.ended':
-      return closeAll(draft, entry.at)
-    default:
-      return
-  }
+const TABLE: ByType<Draft> = {
+  'model.called': addModelCall,
+  'model.failed': addModelCall,
+  'tool.started': (draft, entry) => begin(draft, entry.callId, { ...tool(entry), from: entry.at, state: 'open' }),
+  'tool.ended': endTool,
+  'tool.requested': (draft, { call, seq, turn, at }) =>
+    begin(draft, call.callId, {
+      ...tool({ ...call, seq, turn }),
+      note: 'waits for the client',
+      from: at,
+      state: 'open',
+    }),
+  'agent.started': (draft, { childRunId, agent, seq, at }) =>
+    begin(draft, childRunId, {
+      id: `agent-${childRunId}`,
+      kind: 'agent',
+      label: agent,
+      seq,
+      childRunId,
+      from: at,
+      state: 'open',
+    }),
+  'agent.ended': (draft, { childRunId, outcome, at, seq, usage, cost }) =>
+    end(draft, childRunId, {
+      to: at,
+      state: outcome.status === 'completed' ? 'ok' : 'failed',
+      seq,
+      usage,
+      cost: cost?.usd,
+    }),
+  'run.suspended': (draft, entry) => begin(draft, 'wait', { ...wait(entry), from: entry.at, state: 'open' }),
+  'run.resumed': addResume,
+  'context.compacted': (draft, entry) => {
+    mark(draft, entry, `context compacted by ${entry.policy}`)
+    addCost(draft, entry.at, entry.cost?.usd)
+  },
+  'agent.changed': (draft, entry) => mark(draft, entry, `handed over to ${entry.to}`),
+  'limit.reached': (draft, entry) => mark(draft, entry, `limit of ${entry.hit.limit} reached`),
+  'cancel.requested': (draft, entry) => mark(draft, entry, 'cancelled'),
+  'run.failed': (draft, entry) => mark(draft, entry, `failed: ${entry.error.code}`),
+  'run.ended': (draft, entry) => closeAll(draft, entry.at),
 }
 
-function addModelCall(draft: Draft, entry: Entry & { type: 'model.called' | 'model.failed' }): void {
+function mark(draft: Draft, { at, seq }: Entry, label: string): void {
+  draft.marks.push({ at, seq, label })
+}
+
+function addModelCall(draft: Draft, entry: EntryOf<'model.called' | 'model.failed'>): void {
   draft.spans.push({
     id: `model-${entry.seq}`,
     kind: 'model',
@@ -143,7 +131,7 @@ function addModelCall(draft: Draft, entry: Entry & { type: 'model.called' | 'mod
   addCost(draft, entry.at, entry.cost?.usd)
 }
 
-function endTool(draft: Draft, entry: Entry & { type: 'tool.ended' }): void {
+function endTool(draft: Draft, entry: EntryOf<'tool.ended'>): void {
   const state = entry.error === undefined ? 'ok' : 'failed'
   const note = entry.error?.code
   // A call that was refused, or whose arguments are wrong, never started.
@@ -151,7 +139,7 @@ function endTool(draft: Draft, entry: Entry & { type: 'tool.ended' }): void {
   end(draft, entry.callId, { to: entry.at, state, seq: entry.seq, note })
 }
 
-function addResume(draft: Draft, entry: Entry & { type: 'run.resumed' }): void {
+function addResume(draft: Draft, entry: EntryOf<'run.resumed'>): void {
   if (draft.open.has('wait')) return end(draft, 'wait', { to: entry.at, state: 'ok' })
   draft.spans.push({
     id: `gap-${entry.seq}`,
@@ -169,7 +157,7 @@ function tool(entry: { callId: string; name: string; turn: number; seq: number }
   return { id: `call-${entry.callId}`, kind: 'tool', label: entry.name, seq: entry.seq, turn: entry.turn }
 }
 
-function wait(entry: Entry & { type: 'run.suspended' }): Omit<Span, 'from' | 'state'> {
+function wait(entry: EntryOf<'run.suspended'>): Omit<Span, 'from' | 'state'> {
   const names = [...entry.approvals, ...(entry.clientCalls ?? [])].map(request => request.name)
   const label = entry.reason === 'shutdown' ? 'released' : `waits for ${names.join(', ')}`
   return { id: `wait-${entry.seq}`, kind: 'wait', label, seq: entry.seq }
@@ -188,7 +176,8 @@ function end(draft: Draft, key: string, change: Partial<Span>): void {
 }
 
 function closeAll(draft: Draft, at: number): void {
-  for (const key of [...draft.open.keys()]) end(draft, key, { to: at, state: 'failed' })
+  // Closing a span takes its key out of the map, which its iterator allows.
+  for (const key of draft.open.keys()) end(draft, key, { to: at, state: 'failed' })
 }
 
 function addCost(draft: Draft, at: number, usd: number | undefined): void {

@@ -18,9 +18,7 @@ export function KeyQuestion() {
           void queries.resetQueries()
         }}
       >
-        {accessKey() === undefined ? null : (
-          <p role="alert">The server does not know this key. Enter another one.</p>
-        )}
+        {accessKey() === undefined ? null : <p role="alert">The server does not know this key. Enter another one.</p>}
         <div className="field">
           <label htmlFor="key">Key of the server</label>
           <input id="key" name="key" type="password" autoComplete="current-password" required />

@@ -24,13 +24,16 @@ export function ApprovalCard({ approval, hasLink = false, isChosen = false }: Ap
   const [mode, setMode] = useState<Mode>('look')
   const queries = useQueryClient()
   const request = useMutation({
-    mutationFn: (decision: Decision) =>
-      runsClient().decide(approval.approvalId, { decision, runId: approval.runId }),
+    mutationFn: (decision: Decision) => runsClient().decide(approval.approvalId, { decision, runId: approval.runId }),
     onSettled: () => queries.invalidateQueries(),
   })
   const mayDecide = !('canDecide' in approval) || approval.canDecide
   return (
-    <article className="approval card stack" aria-label={`Approval of ${approval.name}`} data-chosen={isChosen ? '' : undefined}>
+    <article
+      className="approval card stack"
+      aria-label={`Approval of ${approval.name}`}
+      data-chosen={isChosen ? '' : undefined}
+    >
       <div className="row spread">
         <h2>
           <code>{approval.name}</code>
@@ -81,14 +84,32 @@ function Deciding({ approval, mode, setMode, isBusy, decide }: DecidingProps) {
   if (mode === 'edit') return <EditForm {...{ approval, isBusy, decide }} back={() => setMode('look')} />
   if (mode === 'reject') {
     return (
-      <TextForm label="Reason, which the model reads" verb="Reject" isBusy={isBusy} back={() => setMode('look')}
-        send={reason => decide({ type: 'rejected', reason })} />
+      <TextForm
+        label="Reason, which the model reads"
+        verb="Reject"
+        isBusy={isBusy}
+        back={() => setMode('look')}
+        send={reason => decide({ type: 'rejected', reason })}
+      />
     )
   }
   if (mode === 'escalate') {
     return (
-      <TextForm label="Roles that decide instead, with commas" verb="Escalate" isBusy={isBusy} back={() => setMode('look')}
-        send={text => decide({ type: 'escalated', roles: text.split(',').map(role => role.trim()).filter(Boolean) })} />
+      <TextForm
+        label="Roles that decide instead, with commas"
+        verb="Escalate"
+        isBusy={isBusy}
+        back={() => setMode('look')}
+        send={text =>
+          decide({
+            type: 'escalated',
+            roles: text
+              .split(',')
+              .map(role => role.trim())
+              .filter(Boolean),
+          })
+        }
+      />
     )
   }
   return (

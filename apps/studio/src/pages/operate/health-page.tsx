@@ -29,7 +29,10 @@ export function HealthPage() {
               ['Starts runs', data.alive ? 'yes' : 'no, it is closing'],
               ['Runs at work', data.activeRuns],
               ['Runs that wait for a place', data.queuedRuns],
-              ['Last model call', data.lastModelCall === undefined ? 'none yet' : new Date(data.lastModelCall.at).toLocaleString()],
+              [
+                'Last model call',
+                data.lastModelCall === undefined ? 'none yet' : new Date(data.lastModelCall.at).toLocaleString(),
+              ],
             ]}
           />
           {data.lastModelCall?.error === undefined ? null : (

@@ -7,6 +7,7 @@ import { Button } from '../../elements/button.tsx'
 import { Empty } from '../../elements/empty.tsx'
 import { Fault } from '../../elements/fault.tsx'
 import { JsonView } from '../../elements/json.tsx'
+import { textField } from '../../elements/form-values.ts'
 
 /** Calls of `once` tools whose outcome a crash has hidden. */
 export function UnknownCallsPage() {
@@ -17,8 +18,8 @@ export function UnknownCallsPage() {
     <div className="page">
       <h1>Unknown calls</h1>
       <p className="quiet">
-        A process died while a tool with the effect <code>once</code> was at work. The call is not made again, because it may
-        have taken effect. Find out what happened, and record it here.
+        A process died while a tool with the effect <code>once</code> was at work. The call is not made again, because
+        it may have taken effect. Find out what happened, and record it here.
       </p>
       {pages.error === null ? null : <Fault error={pages.error} retry={() => void pages.refetch()} />}
       {pages.data !== undefined && calls.length === 0 ? (
@@ -69,7 +70,7 @@ function RecordForm({ call }: { readonly call: UnknownCall }) {
     mutationFn: (fields: FormData) =>
       runsClient().recordOutcome(call, {
         tookEffect: fields.get('effect') === 'yes',
-        note: String(fields.get('note') ?? ''),
+        note: textField(fields, 'note') ?? '',
       }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['unknown-calls'] }),
   })

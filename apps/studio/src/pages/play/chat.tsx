@@ -31,8 +31,10 @@ export function Chat({ agent, runId }: ChatProps) {
     staleTime: Infinity,
   })
   const send = useSend(agent)
-  const stop = useMutation({ mutationFn: () => runsClient().cancel(runId) })
-  const steer = useMutation({ mutationFn: (message: Parameters<typeof send.mutate>[0]) => runsClient().steer(runId, { message: message.input ?? [] }) })
+  const steer = useMutation({
+    mutationFn: (message: Parameters<typeof send.mutate>[0]) =>
+      runsClient().steer(runId, { message: message.input ?? [] }),
+  })
   const [edited, setEdited] = useState<Block>()
   const before = useMemo(() => blocksBefore(earlier.data?.messages ?? [], runId), [earlier.data, runId])
   const last = feed.entries.findLast(isTurn)
@@ -44,7 +46,7 @@ export function Chat({ agent, runId }: ChatProps) {
   const sessionId = run.data?.sessionId
   const isWorking = run.data?.status === 'running' && feed.phase !== 'ended'
   const question = feed.entries.find(isInput)
-  const error = send.error ?? stop.error ?? steer.error ?? (feed.phase === 'failed' ? feed.error : null)
+  const error = send.error ?? steer.error ?? (feed.phase === 'failed' ? feed.error : null)
   const actions = (block: Block) =>
     block.kind === 'user' && block.source === 'input' && !isWorking && !before.includes(block) ? (
       <Button kind="bare" onPress={() => setEdited(block)}>
@@ -63,24 +65,15 @@ export function Chat({ agent, runId }: ChatProps) {
       />
       {run.data === undefined ? null : <PendingRequests run={run.data} />}
       {error === null || error === undefined ? null : <Fault error={error} />}
-      <div className="row">
-        {isWorking ? (
-          <Button kind="danger" onPress={() => stop.mutate()} isDisabled={stop.isPending}>
-            Stop
-          </Button>
-        ) : null}
-        {!isWorking && question !== undefined && run.data?.status !== 'suspended' ? (
-          <Button
-            onPress={() => send.mutate({ sessionId, fork: { runId, at: question.seq } })}
-            isDisabled={send.isPending}
-          >
-            Regenerate
-          </Button>
-        ) : null}
-        <Link to="/runs/$runId" params={{ runId }}>
-          Open the run
-        </Link>
-      </div>
+      <ChatVerbs
+        runId={runId}
+        isWorking={isWorking}
+        regenerate={
+          question === undefined || run.data?.status === 'suspended' || send.isPending
+            ? undefined
+            : () => send.mutate({ sessionId, fork: { runId, at: question.seq } })
+        }
+      />
       {edited === undefined ? (
         <Composer
           isBusy={send.isPending || run.data?.status === 'suspended'}
@@ -105,6 +98,31 @@ export function Chat({ agent, runId }: ChatProps) {
   )
 }
 
+interface ChatVerbsProps {
+  readonly runId: string
+  readonly isWorking: boolean
+  /** Asks for another answer. Absent: not possible now. */
+  readonly regenerate: (() => void) | undefined
+}
+
+function ChatVerbs({ runId, isWorking, regenerate }: ChatVerbsProps) {
+  const stop = useMutation({ mutationFn: () => runsClient().cancel(runId) })
+  return (
+    <div className="row">
+      {isWorking ? (
+        <Button kind="danger" onPress={() => stop.mutate()} isDisabled={stop.isPending}>
+          Stop
+        </Button>
+      ) : null}
+      {isWorking || regenerate === undefined ? null : <Button onPress={regenerate}>Regenerate</Button>}
+      <Link to="/runs/$runId" params={{ runId }}>
+        Open the run
+      </Link>
+      {stop.error === null ? null : <Fault error={stop.error} />}
+    </div>
+  )
+}
+
 function isTurn({ type }: Entry): boolean {
   return type.startsWith('run.') || type.startsWith('approval.') || type.startsWith('tool.')
 }
@@ -124,7 +142,7 @@ function blocksBefore(messages: readonly TranscriptMessage[], runId: string): re
     .filter(message => message.runId !== runId)
     .map(({ message, seq = 0, at = 0 }): Entry => {
       const source = message.role === 'user' ? 'input' : 'model'
-      return { v: 1, type: 'message.appended', seq, at, source, message } as Entry
+      return { v: 1, type: 'message.appended', seq, at, source, message }
     })
   return toConversation(entries)
 }

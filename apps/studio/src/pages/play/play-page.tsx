@@ -32,7 +32,10 @@ export function PlayPage() {
         <div className="row">
           <label className="row">
             Agent
-            <select value={agent ?? ''} onChange={event => void navigate({ to: '/play', search: { agent: event.target.value } })}>
+            <select
+              value={agent ?? ''}
+              onChange={event => void navigate({ to: '/play', search: { agent: event.target.value } })}
+            >
               {names.map(name => (
                 <option key={name} value={name}>
                   {name}
@@ -68,7 +71,8 @@ function FirstMessage({ agent }: { readonly agent: string }) {
     <>
       <div className="conversation">
         <Empty title={`Talk to ${agent}`}>
-          Tool calls and approvals appear in the conversation. Every message starts a run, which you find under Runs, too.
+          Tool calls and approvals appear in the conversation. Every message starts a run, which you find under Runs,
+          too.
         </Empty>
       </div>
       {send.error === null ? null : <Fault error={send.error} />}

@@ -8,9 +8,15 @@ const LARGEST = 5_000_000
  * @throws Error if the file is larger than 5 MB
  */
 export async function readAttachment(file: Pick<File, 'name' | 'size' | 'type' | 'arrayBuffer'>): Promise<FilePart> {
-  if (file.size > LARGEST) throw new Error(`${file.name} has ${Math.ceil(file.size / 1e6)} MB. Attach files up to 5 MB.`)
+  if (file.size > LARGEST)
+    throw new Error(`${file.name} has ${Math.ceil(file.size / 1e6)} MB. Attach files up to 5 MB.`)
   const mediaType = file.type === '' ? 'application/octet-stream' : file.type
-  return { type: 'file', mediaType, name: file.name, source: { type: 'base64', data: toBase64(new Uint8Array(await file.arrayBuffer())) } }
+  return {
+    type: 'file',
+    mediaType,
+    name: file.name,
+    source: { type: 'base64', data: toBase64(new Uint8Array(await file.arrayBuffer())) },
+  }
 }
 
 /** Characters of one call: the arguments of a call have a limit. */

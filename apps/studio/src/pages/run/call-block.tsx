@@ -34,8 +34,7 @@ export function CallBlock({ view, progress, choose }: CallBlockProps) {
         <JsonView value={pretty(call.arguments)} name={`Arguments of ${call.name}`} />
         {approval === undefined ? null : (
           <p>
-            <strong>Approval:</strong> {approval.prompt}{' '}
-            {decision === undefined ? <em>pending</em> : decision.type}
+            <strong>Approval:</strong> {approval.prompt} {decision === undefined ? <em>pending</em> : decision.type}
             {decision?.type === 'rejected' ? ` (${decision.reason})` : ''}
           </p>
         )}

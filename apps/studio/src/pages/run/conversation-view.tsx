@@ -105,9 +105,16 @@ function BlockView({ block, progress, choose }: BlockViewProps) {
           if (part.type === 'text') return <MarkdownText key={key} text={part.text} />
           if (part.type === 'reasoning') return <Reasoning key={key} text={part.text} />
           if (part.type === 'file') return <FileView key={key} file={part} />
-          if (part.type === 'opaque') return <p key={key} className="quiet small">A block of the provider {part.providerData.provider}</p>
+          if (part.type === 'opaque')
+            return (
+              <p key={key} className="quiet small">
+                A block of the provider {part.providerData.provider}
+              </p>
+            )
           const view = block.calls.find(call => call.call.callId === part.callId)
-          return <CallBlock key={key} view={view ?? { call: part }} progress={progress.get(part.callId)} choose={choose} />
+          return (
+            <CallBlock key={key} view={view ?? { call: part }} progress={progress.get(part.callId)} choose={choose} />
+          )
         })
       )}
     </article>

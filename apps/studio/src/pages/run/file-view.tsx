@@ -7,7 +7,11 @@ const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 
 export function FileView({ file }: { readonly file: FilePart }) {
   const name = file.name ?? file.mediaType
   if (file.source.type === 'url') {
-    return <p className="quiet">File at {file.source.url} ({file.mediaType})</p>
+    return (
+      <p className="quiet">
+        File at {file.source.url} ({file.mediaType})
+      </p>
+    )
   }
   const { data } = file.source
   if (PICTURES.has(file.mediaType)) {

@@ -37,7 +37,11 @@ export function RequestPanel({ runId, turn, isKept }: RequestPanelProps) {
         </label>
       ) : null}
       {isDiff && before.data !== undefined ? (
-        <Diff name={`Changes of the request since turn ${turn - 1}`} before={pretty(before.data.request)} after={after} />
+        <Diff
+          name={`Changes of the request since turn ${turn - 1}`}
+          before={pretty(before.data.request)}
+          after={after}
+        />
       ) : (
         <JsonView value={after} name={`Request of turn ${turn}`} />
       )}

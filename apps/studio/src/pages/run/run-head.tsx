@@ -19,7 +19,9 @@ export function RunHead({ runId, run, feed }: RunHeadProps) {
         <h1 className="run-title">{run?.preview ?? `Run ${shortId(runId)}`}</h1>
         <span className="quiet small" role="status">
           {PHASES[feed.phase]}
-          {feed.phase === 'loading' && feed.total !== undefined ? ` ${feed.entries.length} of ${feed.total} entries` : ''}
+          {feed.phase === 'loading' && feed.total !== undefined
+            ? ` ${feed.entries.length} of ${feed.total} entries`
+            : ''}
         </span>
       </div>
       {run === undefined ? null : <RunFacts run={run} />}

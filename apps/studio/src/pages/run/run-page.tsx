@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useEffect, useMemo } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import { infoQuery, runQuery } from '../../client/queries.ts'
+import type { FeedState } from '../../client/run-feed.ts'
 import { useRunFeed } from '../../client/use-run-feed.ts'
 import { Fault } from '../../elements/fault.tsx'
 import { ConversationView } from './conversation-view.tsx'
@@ -25,7 +26,9 @@ export function RunPage() {
 
 /** Whether an entry changes what the head of the page shows. */
 function isTurn({ type }: Entry): boolean {
-  return type.startsWith('run.') || type.startsWith('approval.') || type === 'model.called' || type === 'agent.suspended'
+  return (
+    type.startsWith('run.') || type.startsWith('approval.') || type === 'model.called' || type === 'agent.suspended'
+  )
 }
 
 function OneRun({ runId }: { readonly runId: string }) {
@@ -43,7 +46,12 @@ function OneRun({ runId }: { readonly runId: string }) {
 
   const change = useCallback(
     (changes: Partial<RunView>) => {
-      void navigate({ to: '/runs/$runId', params: { runId }, search: before => ({ ...before, ...changes }), replace: true })
+      void navigate({
+        to: '/runs/$runId',
+        params: { runId },
+        search: before => ({ ...before, ...changes }),
+        replace: true,
+      })
     },
     [navigate, runId],
   )
@@ -79,22 +87,7 @@ function OneRun({ runId }: { readonly runId: string }) {
       {run.data === undefined || access === 'viewer' ? null : <PendingRequests run={run.data} />}
       {feed.error === undefined ? null : <Fault error={feed.error} />}
       <div className={chosen === undefined ? 'run-body' : 'run-body split'}>
-        <Tabs className="run-tabs" selectedKey={view.tab ?? 'timeline'} onSelectionChange={tab => change({ tab: tab as RunTab })}>
-          <TabList className="tabs" aria-label="Views of the run">
-            <Tab id="timeline">Timeline</Tab>
-            <Tab id="conversation">Conversation</Tab>
-            <Tab id="entries">Entries</Tab>
-          </TabList>
-          <TabPanel id="timeline" className="run-panel">
-            <TimelineView {...{ runId, entries, now, choose }} chosen={view.seq} />
-          </TabPanel>
-          <TabPanel id="conversation" className="run-panel">
-            <ConversationView {...{ entries, live, choose }} progress={feed.progress} chosen={view.seq} />
-          </TabPanel>
-          <TabPanel id="entries" className="run-panel">
-            <EntriesView {...{ entries, choose }} chosen={view.seq} />
-          </TabPanel>
-        </Tabs>
+        <RunTabs {...{ runId, view, entries, now, live, choose, change }} progress={feed.progress} />
         {chosen === undefined ? null : (
           <EntryInspector
             key={chosen.seq}
@@ -109,5 +102,38 @@ function OneRun({ runId }: { readonly runId: string }) {
       </div>
       <Scrubber last={count} upto={view.upto} move={move} />
     </div>
+  )
+}
+
+interface RunTabsProps extends Pick<FeedState, 'entries' | 'live' | 'progress'> {
+  readonly runId: string
+  readonly view: RunView
+  readonly now: number | undefined
+  readonly choose: (seq: number) => void
+  readonly change: (changes: Partial<RunView>) => void
+}
+
+function RunTabs({ runId, view, entries, live, progress, now, choose, change }: RunTabsProps) {
+  return (
+    <Tabs
+      className="run-tabs"
+      selectedKey={view.tab ?? 'timeline'}
+      onSelectionChange={tab => change({ tab: tab as RunTab })}
+    >
+      <TabList className="tabs" aria-label="Views of the run">
+        <Tab id="timeline">Timeline</Tab>
+        <Tab id="conversation">Conversation</Tab>
+        <Tab id="entries">Entries</Tab>
+      </TabList>
+      <TabPanel id="timeline" className="run-panel">
+        <TimelineView {...{ runId, entries, now, choose }} chosen={view.seq} />
+      </TabPanel>
+      <TabPanel id="conversation" className="run-panel">
+        <ConversationView {...{ entries, live, progress, choose }} chosen={view.seq} />
+      </TabPanel>
+      <TabPanel id="entries" className="run-panel">
+        <EntriesView {...{ entries, choose }} chosen={view.seq} />
+      </TabPanel>
+    </Tabs>
   )
 }

@@ -12,7 +12,11 @@ export interface TimelineRow {
 export type OpenedRuns = ReadonlyMap<string, readonly Entry[]>
 
 /** Puts the spans of opened child runs below the rows that started them. */
-export function toRows(run: { runId: string; timeline: Timeline }, opened: OpenedRuns, depth = 0): readonly TimelineRow[] {
+export function toRows(
+  run: { runId: string; timeline: Timeline },
+  opened: OpenedRuns,
+  depth = 0,
+): readonly TimelineRow[] {
   const { runId, timeline } = run
   return timeline.spans.flatMap(span => {
     const row = { span, depth, runId }

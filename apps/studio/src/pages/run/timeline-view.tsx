@@ -59,8 +59,14 @@ export function TimelineView({ runId, entries, now, chosen, choose }: TimelineVi
             if (row === undefined) return null
             const isChosen = row.depth === 0 && row.span.seq === chosen
             return (
-              <Row key={`${row.runId}/${row.span.id}`} {...{ row, scale, isChosen, toggle }} top={start} now={now}
-                choose={choose} isOpen={row.span.childRunId !== undefined && asked.has(row.span.childRunId)} />
+              <Row
+                key={`${row.runId}/${row.span.id}`}
+                {...{ row, scale, isChosen, toggle }}
+                top={start}
+                now={now}
+                choose={choose}
+                isOpen={row.span.childRunId !== undefined && asked.has(row.span.childRunId)}
+              />
             )
           })}
         </div>
@@ -101,7 +107,12 @@ function Row({ row, scale, now, top, isChosen, isOpen, choose, toggle }: RowProp
   const child = span.childRunId
   const length = (span.to ?? Math.max(now ?? 0, span.from)) - span.from
   return (
-    <div className="timeline-row" role="listitem" data-chosen={isChosen ? '' : undefined} style={{ transform: `translateY(${top}px)` }}>
+    <div
+      className="timeline-row"
+      role="listitem"
+      data-chosen={isChosen ? '' : undefined}
+      style={{ transform: `translateY(${top}px)` }}
+    >
       <span className="timeline-label" style={{ paddingLeft: depth * 16 }}>
         {child === undefined ? null : (
           <button

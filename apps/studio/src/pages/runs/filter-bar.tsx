@@ -11,7 +11,10 @@ export function FilterBar({ view }: { readonly view: RunListView }) {
   const change = (changes: Partial<RunListView>): void => {
     void navigate({ to: '/', search: { ...view, ...changes }, replace: true })
   }
-  const names = new Set([...(agents.data ?? []).map(agent => agent.name), ...(view.agent === undefined ? [] : [view.agent])])
+  const names = new Set([
+    ...(agents.data ?? []).map(agent => agent.name),
+    ...(view.agent === undefined ? [] : [view.agent]),
+  ])
   return (
     <form className="filters" role="search" aria-label="Filters" onSubmit={event => event.preventDefault()}>
       <TextFilter label="Words of the input" value={view.text} change={text => change({ text })} isWide />

@@ -2,7 +2,8 @@ import type { RunRecord } from '@parley/core'
 import { expect, test } from 'vitest'
 import { mergeRuns } from './merge-runs.ts'
 
-const run = (runId: string, startedAt: number, status = 'completed'): RunRecord => ({ runId, startedAt, status }) as RunRecord
+const run = (runId: string, startedAt: number, status = 'completed'): RunRecord =>
+  ({ runId, startedAt, status }) as RunRecord
 
 test('new runs come first, and known runs have their new state in their place', () => {
   const earlier = [run('b', 2, 'running'), run('a', 1)]

@@ -32,7 +32,14 @@ export function RunGrid({ runs, now, hasMore, loadMore }: RunGridProps) {
     if (hasMore && last >= runs.length - 30) loadMore()
   }, [hasMore, last, runs.length, loadMore])
   return (
-    <div ref={scroller} className="grid runs-grid" role="table" aria-label="Runs" aria-rowcount={runs.length + 1} tabIndex={0}>
+    <div
+      ref={scroller}
+      className="grid runs-grid"
+      role="table"
+      aria-label="Runs"
+      aria-rowcount={runs.length + 1}
+      tabIndex={0}
+    >
       <div className="grid-head" role="row" aria-rowindex={1}>
         {NAMES.map((name, index) => (
           <span key={name} role="columnheader" className={index >= 5 ? 'right' : undefined}>

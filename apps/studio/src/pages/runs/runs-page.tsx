@@ -45,7 +45,8 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No run matches these filters">Take a filter away to see more runs.</Empty>
   return (
     <Empty title="There are no runs yet">
-      Start one under <a href="/studio/play">Play</a>, or with <code>parley run</code>. It appears here as soon as it begins.
+      Start one under <a href="/studio/play">Play</a>, or with <code>parley run</code>. It appears here as soon as it
+      begins.
     </Empty>
   )
 }

@@ -53,7 +53,9 @@ export function SpendPage() {
       </div>
       {error === null ? null : <Fault error={error} retry={() => void split.refetch()} />}
       {split.data !== undefined && totals.length === 0 ? (
-        <Empty title="No run has ended in this period">Choose a longer period. Unfinished runs are counted when they end.</Empty>
+        <Empty title="No run has ended in this period">
+          Choose a longer period. Unfinished runs are counted when they end.
+        </Empty>
       ) : (
         <>
           <Sum totals={totals} />

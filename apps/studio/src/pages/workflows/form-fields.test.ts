@@ -25,7 +25,8 @@ test('a form has a field for each property; a property with a default is not req
 
 test('values have the types of the schema, and empty fields are left out', () => {
   const form = new FormData()
-  for (const [name, text] of Object.entries({ topic: '7', pages: '4', tone: '', isPublic: 'true', sources: '["a"]' })) form.set(`field-${name}`, text)
+  for (const [name, text] of Object.entries({ topic: '7', pages: '4', tone: '', isPublic: 'true', sources: '["a"]' }))
+    form.set(`field-${name}`, text)
   expect(readValues(toFormFields(schema), form)).toEqual({ topic: '7', pages: 4, isPublic: true, sources: ['a'] })
 })
 

@@ -1,3 +1,4 @@
+import { parseField } from '../../elements/form-values.ts'
 import type { Json, JsonSchemaObject } from '@parley/core'
 
 /** A field of a form. */
@@ -32,7 +33,8 @@ export function toFormFields(schema: JsonSchemaObject): readonly FormField[] {
 
 function kindOf(property: JsonSchemaObject): Pick<FormField, 'kind' | 'options'> {
   const { type, enum: values } = property
-  if (Array.isArray(values) && values.every(value => typeof value === 'string')) return { kind: 'choice', options: values }
+  if (Array.isArray(values) && values.every(value => typeof value === 'string'))
+    return { kind: 'choice', options: values }
   if (type === 'boolean') return { kind: 'boolean', options: ['true', 'false'] }
   if (type === 'number' || type === 'integer') return { kind: 'number', options: [] }
   return { kind: type === 'string' ? 'text' : 'json', options: [] }
@@ -56,9 +58,5 @@ function valueOf(name: string, kind: FormField['kind'], text: string): Json {
   if (kind === 'text' || kind === 'choice') return text
   if (kind === 'boolean') return text === 'true'
   if (kind === 'number') return Number(text)
-  try {
-    return JSON.parse(text) as Json
-  } catch (error) {
-    throw new Error(`The field “${name}” is not JSON: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  return parseField(text, name)
 }

@@ -1,7 +1,8 @@
 import type { WorkflowInfo } from '@parley/runs-api'
 import { useNavigate } from '@tanstack/react-router'
 import { runsClient } from '../../client/studio-client.ts'
-import { textField, VerbDialog } from '../run/verbs/verb-dialog.tsx'
+import { textField } from '../../elements/form-values.ts'
+import { VerbDialog } from '../run/verbs/verb-dialog.tsx'
 import { readValues, toFormFields, type FormField } from './form-fields.ts'
 
 export interface StartDialogProps {

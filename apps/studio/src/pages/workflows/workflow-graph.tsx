@@ -15,7 +15,11 @@ export interface WorkflowGraphProps {
 
 /** A workflow as a graph. With a run, each step shows its state in that run, live. */
 export function WorkflowGraph({ workflow, runId }: WorkflowGraphProps) {
-  return runId === undefined ? <Drawing workflow={workflow} entries={NONE} /> : <LiveGraph key={runId} {...{ workflow, runId }} />
+  return runId === undefined ? (
+    <Drawing workflow={workflow} entries={NONE} />
+  ) : (
+    <LiveGraph key={runId} {...{ workflow, runId }} />
+  )
 }
 
 const NONE: readonly Entry[] = []

@@ -76,7 +76,9 @@ export function WorkflowsPage() {
           </Suspense>
         </>
       )}
-      {isStarting && workflow !== undefined ? <StartDialog workflow={workflow} onClose={() => setStarting(false)} /> : null}
+      {isStarting && workflow !== undefined ? (
+        <StartDialog workflow={workflow} onClose={() => setStarting(false)} />
+      ) : null}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { RunChanges } from '@parley/runs-api'
 import { agentsQuery } from '../../../client/queries.ts'
-import { jsonField, textField } from './verb-dialog.tsx'
+import { parseField, textField } from '../../../elements/form-values.ts'
 
 /** The fields of everything that a fork or a rerun may change of the agent. */
 export function ChangeFields() {
@@ -37,10 +37,11 @@ export function ChangeFields() {
 
 /** Reads those fields. @throws Error if the settings are not JSON. */
 export function changesOf(fields: FormData): RunChanges {
+  const settings = textField(fields, 'settings')
   return {
     agent: textField(fields, 'agent'),
     model: textField(fields, 'model'),
     instructions: textField(fields, 'instructions'),
-    settings: jsonField(fields, 'settings'),
+    settings: settings === undefined ? undefined : parseField(settings, 'settings'),
   }
 }

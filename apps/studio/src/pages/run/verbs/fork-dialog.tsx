@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { runsClient } from '../../../client/studio-client.ts'
 import { Fault } from '../../../elements/fault.tsx'
 import { ChangeFields, changesOf } from './change-fields.tsx'
-import { textField, VerbDialog } from './verb-dialog.tsx'
+import { textField } from '../../../elements/form-values.ts'
+import { VerbDialog } from './verb-dialog.tsx'
 
 export interface ForkDialogProps {
   readonly runId: string

@@ -1,5 +1,6 @@
 import { runsClient } from '../../../client/studio-client.ts'
-import { textField, VerbDialog } from './verb-dialog.tsx'
+import { textField } from '../../../elements/form-values.ts'
+import { VerbDialog } from './verb-dialog.tsx'
 
 export interface MessageDialogProps {
   readonly runId: string
@@ -22,7 +23,9 @@ export function MessageDialog({ runId, kind, onClose }: MessageDialogProps) {
       onClose={onClose}
     >
       <p className="quiet">
-        {isSteering ? 'The model reads the message before its next answer.' : 'The model reads the message after this answer.'}
+        {isSteering
+          ? 'The model reads the message before its next answer.'
+          : 'The model reads the message after this answer.'}
       </p>
       <label className="field">
         <span className="label">Message</span>

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { runsClient } from '../../../client/studio-client.ts'
 import { ChangeFields, changesOf } from './change-fields.tsx'
-import { textField, VerbDialog } from './verb-dialog.tsx'
+import { textField } from '../../../elements/form-values.ts'
+import { VerbDialog } from './verb-dialog.tsx'
 
 /** Repeats a run from its input, once or several times, with changes. */
 export function RerunDialog({ runId, onClose }: { readonly runId: string; readonly onClose: () => void }) {

@@ -9,7 +9,10 @@ import { JsonView } from '../../../elements/json.tsx'
 /** Shows a Vitest file that repeats the run. */
 export function TestDialog({ runId, onClose }: { readonly runId: string; readonly onClose: () => void }) {
   const [said, setSaid] = useState('')
-  const test = useQuery({ queryKey: ['as-test', runId], queryFn: ({ signal }) => runsClient().asTest(runId, { signal }) })
+  const test = useQuery({
+    queryKey: ['as-test', runId],
+    queryFn: ({ signal }) => runsClient().asTest(runId, { signal }),
+  })
   const copy = (): void => {
     navigator.clipboard.writeText(test.data?.text ?? '').then(
       () => setSaid('Copied.'),

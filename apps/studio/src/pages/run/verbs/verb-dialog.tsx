@@ -48,20 +48,3 @@ export function VerbDialog<TAnswer>(props: VerbDialogProps<TAnswer>) {
     </Dialog>
   )
 }
-
-/** The text of a field. @returns `undefined` if it is empty */
-export function textField(fields: FormData, name: string): string | undefined {
-  const value = fields.get(name)
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined
-}
-
-/** @throws Error that names the field, if its text is not JSON. */
-export function jsonField<TValue>(fields: FormData, name: string): TValue | undefined {
-  const text = textField(fields, name)
-  if (text === undefined) return undefined
-  try {
-    return JSON.parse(text) as TValue
-  } catch (error) {
-    throw new Error(`The field “${name}” is not JSON: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
