@@ -21,7 +21,7 @@ export interface SeededRuns {
  * @param path The database that the runtime uses; another process begins the run that crashes.
  */
 export async function seedDemo(runtime: Runtime, path: string): Promise<SeededRuns> {
-  const crash = fork(join(import.meta.dirname, 'crash-run.ts'), [path], { execArgv: process.execArgv })
+  const crash = once(fork(join(import.meta.dirname, 'crash-run.ts'), [path], { execArgv: process.execArgv }), 'exit')
   const calculated = await settle(runtime, { agent: 'assistant', input: 'What is 12 * 34?' })
   await settle(runtime, { agent: 'assistant', input: 'Who are you?' })
   await settle(runtime, { agent: 'researcher', input: 'lighthouses' })
@@ -32,7 +32,7 @@ export async function seedDemo(runtime: Runtime, path: string): Promise<SeededRu
   const refunded = await approve(runtime)
   const forked = await (await runtime.fork(refunded.runId, { at: refunded.at, input: 'It is order B-3, not A-7.' })).result
   const waiting = await settle(runtime, { agent: 'support', input: 'My order C-9 never arrived.' })
-  await once(crash, 'exit')
+  await crash
   const [crashed] = await runtime.runs({ agent: 'billing' })
   if (crashed === undefined) throw new Error('the process that crashes began no run')
   await (await runtime.resume(crashed.runId, { force: true })).result

@@ -56,6 +56,27 @@ test('a child run is one span from its start to its end, with its usage', () => 
   expect(spans).toMatchObject([{ kind: 'agent', from: 1000, to: 3000, childRunId: 'r', usage: USAGE, state: 'ok' }])
 })
 
+test('a call that starts a child run is one row, that of the child run', () => {
+  const { spans } = toTimeline(
+    entriesOf(
+      fields('tool.started', 1000, { callId: 'c', name: 'ask', turn: 1 }),
+      fields('agent.started', 1001, { callId: 'c', childRunId: 'r', agent: 'researcher' }),
+      fields('agent.started', 1002, { callId: 'c', childRunId: 's', agent: 'critic' }),
+      fields('agent.ended', 3000, {
+        callId: 'c',
+        childRunId: 'r',
+        outcome: { status: 'completed', finish: 'stop' },
+        usage: USAGE,
+      }),
+      fields('tool.ended', 3001, { callId: 'c', name: 'ask', turn: 1 }),
+    ),
+  )
+  expect(spans.map(span => `${span.kind} ${span.label} ${span.state}`)).toEqual([
+    'agent researcher ok',
+    'agent critic open',
+  ])
+})
+
 test('the cost grows with each model call and with the calls of the context policy', () => {
   const compacted = fields('context.compacted', 2000, { policy: 'summarize', cost: { usd: 0.5 } })
   const { costs } = toTimeline(entriesOf(model(1000, 1, 0.25), compacted, model(3000, 1, 0.25)))

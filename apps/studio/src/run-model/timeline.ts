@@ -49,6 +49,8 @@ interface Draft {
   readonly costs: { at: number; usd: number }[]
   /** Index of the open span of a call, of a child run, or of the wait of the run. */
   readonly open: Map<string, number>
+  /** Calls whose rows show their child runs. */
+  readonly replaced: Set<string>
   usd: number
   lastAt: number
 }
@@ -59,7 +61,7 @@ interface Draft {
  */
 export function toTimeline(entries: readonly Entry[]): Timeline {
   const from = entries[0]?.at ?? 0
-  const draft: Draft = { spans: [], marks: [], costs: [], open: new Map(), usd: 0, lastAt: from }
+  const draft: Draft = { spans: [], marks: [], costs: [], open: new Map(), replaced: new Set(), usd: 0, lastAt: from }
   for (const entry of entries) {
     applyEntry(TABLE, draft, entry)
     draft.lastAt = entry.at
@@ -79,24 +81,17 @@ const TABLE: ByType<Draft> = {
       from: at,
       state: 'open',
     }),
-  'agent.started': (draft, { childRunId, agent, seq, at }) =>
-    begin(draft, childRunId, {
-      id: `agent-${childRunId}`,
-      kind: 'agent',
-      label: agent,
-      seq,
-      childRunId,
-      from: at,
-      state: 'open',
-    }),
-  'agent.ended': (draft, { childRunId, outcome, at, seq, usage, cost }) =>
+  'agent.started': beginChild,
+  'agent.ended': (draft, { childRunId, outcome, at, seq, usage, cost }) => {
     end(draft, childRunId, {
       to: at,
       state: outcome.status === 'completed' ? 'ok' : 'failed',
       seq,
       usage,
       cost: cost?.usd,
-    }),
+    })
+    addCost(draft, at, cost?.usd)
+  },
   'run.suspended': (draft, entry) => begin(draft, 'wait', { ...wait(entry), from: entry.at, state: 'open' }),
   'run.resumed': addResume,
   'context.compacted': (draft, entry) => {
@@ -108,6 +103,21 @@ const TABLE: ByType<Draft> = {
   'cancel.requested': (draft, entry) => mark(draft, entry, 'cancelled'),
   'run.failed': (draft, entry) => mark(draft, entry, `failed: ${entry.error.code}`),
   'run.ended': (draft, entry) => closeAll(draft, entry.at),
+}
+
+/** The first child run of a call takes the place of the call: its row would say the same. */
+function beginChild(draft: Draft, { callId, childRunId, agent, seq, at }: EntryOf<'agent.started'>): void {
+  const index = draft.open.get(callId)
+  const call = index === undefined ? undefined : draft.spans[index]
+  const child = { kind: 'agent', label: agent, seq, childRunId, from: at, state: 'open' } as const
+  if (index === undefined || call === undefined || call.kind === 'agent') {
+    begin(draft, childRunId, { id: `agent-${childRunId}`, ...child })
+    return
+  }
+  draft.spans[index] = { ...child, id: call.id, turn: call.turn, from: call.from }
+  draft.open.delete(callId)
+  draft.open.set(childRunId, index)
+  draft.replaced.add(callId)
 }
 
 function mark(draft: Draft, { at, seq }: Entry, label: string): void {
@@ -134,6 +144,7 @@ function addModelCall(draft: Draft, entry: EntryOf<'model.called' | 'model.faile
 function endTool(draft: Draft, entry: EntryOf<'tool.ended'>): void {
   const state = entry.error === undefined ? 'ok' : 'failed'
   const note = entry.error?.code
+  if (draft.replaced.has(entry.callId)) return
   // A call that was refused, or whose arguments are wrong, never started.
   if (!draft.open.has(entry.callId)) begin(draft, entry.callId, { ...tool(entry), from: entry.at, state: 'open' })
   end(draft, entry.callId, { to: entry.at, state, seq: entry.seq, note })

@@ -83,8 +83,8 @@ function Row({ run, index, top, now }: RowProps) {
           <span className="quiet small"> {run.relation}</span>
         )}
       </span>
-      <span role="cell" className="quiet">
-        {run.model ?? '–'}
+      <span role="cell" className="quiet" title={run.model}>
+        {run.model?.split('/').at(-1) ?? '–'}
       </span>
       <span role="cell" title={new Date(run.startedAt).toLocaleString()}>
         {ago(run.startedAt, now)}
