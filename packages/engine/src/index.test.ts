@@ -21,6 +21,8 @@ it('@parley/engine exports exactly these values at run time', () => {
     'initialState',
     'isValidTranscript',
     'loadRun',
+    'loadRunMessages',
+    'loadRunTree',
     'openRequests',
     'promptTemplate',
     'renderTemplate',

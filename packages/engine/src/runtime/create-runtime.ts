@@ -53,7 +53,7 @@ export function createRuntime<TAgent extends Agent = Agent>(options: RuntimeOpti
   const { agents, clock, worker } = context
   const lease = store === undefined ? undefined : createLease({ store, worker, clock, leaseMs })
   const active = new ActiveRuns(context, lease, working)
-  const journals = createJournalReader(store, clock)
+  const journals = createJournalReader(store, { clock, live: runId => active.find(runId) })
   if (bus !== undefined) publishResourceEvents(resources, { bus, worker, clock })
   let closing: Promise<CloseReport> | undefined
 

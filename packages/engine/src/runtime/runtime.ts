@@ -150,7 +150,7 @@ export interface Runtime<TAgent extends Agent = Agent> extends AsyncDisposable {
   compact(sessionId: string, options?: CompactOptions): Promise<Run>
   /**
    * Returns the events of a run from its journal, without ephemeral events. With `follow`, also waits for later events,
-   * whichever process drives the run. Iterating throws ParleyError `run-unknown`, `store-…`.
+   * whichever process drives the run. With `ephemeral`, pieces of answers come too if this process drives it. Iterating throws ParleyError `run-unknown`, `store-…`.
    */
   replay(runId: string, options?: ReplayOptions): AsyncIterable<RunEvent>
   /** Returns the messages of a run and of the runs that it continues. @throws ParleyError `run-unknown`, `store-…`. */
