@@ -15,6 +15,7 @@ it('@parley/engine exports exactly these values at run time', () => {
     'createTokenCounter',
     'decide',
     'defineAgent',
+    'describeFork',
     'effectiveSystemPrompt',
     'estimateTokens',
     'evolve',

@@ -38,6 +38,7 @@ const RUN: OptionKinds<RunOptions> = {
   rotateAfterMs: 'number',
   history: 'list',
   instructions: 'string',
+  model: 'string',
   settings: SETTINGS,
   clientTools: 'list',
   acceptClientTools: 'boolean',
@@ -51,7 +52,7 @@ const RERUN: OptionKinds<BranchOptions> = { ...BRANCHING, input: 'string or obje
 const CALLS = {
   run: RUN,
   rerun: RERUN,
-  fork: { ...RERUN, at: 'number' } satisfies OptionKinds<ForkOptions>,
+  fork: { ...RERUN, at: 'number', results: 'list' } satisfies OptionKinds<ForkOptions>,
   compact: { ...COMPACT, agent: 'string or object' } satisfies OptionKinds<CompactOptions>,
   resume: RESUME,
   decide: { ...RESUME, decision: 'object!', by: 'object' } satisfies OptionKinds<DecideOptions>,

@@ -1,7 +1,7 @@
 import { ParleyError, type Entry, type EntryOf, type Message, type Store } from '@parley/core'
 import { evolve } from '../../journal/evolve.ts'
 import { initialState, type RunState } from '../../journal/run-state.ts'
-import { settleTranscript } from '../../journal/settle-transcript.ts'
+import { replaceResults } from '../../journal/replace-results.ts'
 
 /** A message of a transcript, and the entry that holds it. */
 export interface LocatedMessage {
@@ -32,7 +32,7 @@ async function locate(store: Store, runId: string, untilSeq: number): Promise<Lo
   const entries = await store.read(runId)
   const [first] = entries
   if (first?.type !== 'run.started') throw new ParleyError({ code: 'run-unknown', runId })
-  const base = await baseOf(store, first.base)
+  const base = await baseOf(store, runId, first)
   const known = new Map(base.map(located => [located.message, located]))
   const results = new Map<string, Entry>()
   const started = evolve(initialState(base.map(({ message }) => message)), first)
@@ -52,9 +52,16 @@ async function locate(store: Store, runId: string, untilSeq: number): Promise<Lo
 }
 
 /** The transcript that a run continues, with results for the calls that were open there. */
-async function baseOf(store: Store, base: EntryOf<'run.started'>['base']): Promise<readonly LocatedMessage[]> {
+async function baseOf(
+  store: Store,
+  runId: string,
+  { base, seq, at }: EntryOf<'run.started'>,
+): Promise<readonly LocatedMessage[]> {
   if (base === undefined) return []
   const { messages, state } = await locate(store, base.runId, base.seq)
-  const settled = settleTranscript(state).slice(messages.length)
-  return [...messages, ...settled.map(message => ({ message }))]
+  const known = new Map(messages.map(located => [located.message, located]))
+  const replaced = new Set<Message>(base.replaced)
+  return replaceResults(state, base.replaced).messages.map(
+    message => known.get(message) ?? (replaced.has(message) ? { message, runId, seq, at } : { message }),
+  )
 }
