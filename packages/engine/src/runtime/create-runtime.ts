@@ -107,6 +107,7 @@ export function createRuntime<TAgent extends Agent = Agent>(options: RuntimeOpti
     agents: agents.directory,
     tools,
     store,
+    bus,
     // The schemas of the agent and of its tools guarantee the types.
     run: run as Runtime['run'],
     invoke: (async (...given: Parameters<typeof run>) => run(...given).orThrow()) as Runtime['invoke'],

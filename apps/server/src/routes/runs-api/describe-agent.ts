@@ -1,4 +1,4 @@
-import { toJsonSchema, type Json, type Tool, type ToolSource } from '@parley/core'
+import { toJsonSchema, type Json, type JsonSchemaObject, type Schema, type Tool, type ToolSource } from '@parley/core'
 import type { Agent, ToolDirectory } from '@parley/engine'
 import type { AgentInfo, ToolInfo, ToolList, ToolSourceInfo } from '@parley/runs-api'
 
@@ -12,14 +12,15 @@ export function toAgentInfo({
   handoffs = [],
   settings,
 }: Agent): AgentInfo {
-  const template = typeof instructions === 'object' ? instructions : undefined
+  const parts = typeof instructions === 'object' ? [instructions].flat() : []
+  const templates = parts.filter(part => 'template' in part)
   return {
     name,
     description,
     model: typeof model === 'object' ? `${model.provider}/${model.id}` : model,
     instructions: typeof instructions === 'string' ? instructions : undefined,
-    variables: template?.variables ?? [],
-    required: template?.required ?? template?.variables ?? [],
+    variables: templates.flatMap(({ variables = [] }) => variables),
+    required: templates.flatMap(({ required = [] }) => required),
     tools: tools.map(tool => (typeof tool === 'string' ? tool : tool.name)),
     handoffs: handoffs.map(handoff => (typeof handoff === 'string' ? handoff : handoff.name)),
     // The options of a provider may contain secrets.
@@ -59,9 +60,15 @@ function toToolInfo(tool: Tool, agents: readonly string[]): ToolInfo {
   return {
     name,
     description,
-    inputSchema: jsonSchema ?? toJsonSchema(input),
+    inputSchema: jsonSchema ?? schemaOf(input),
     effect,
     permission: typeof rule === 'function' ? 'dynamic' : rule,
     agents,
   }
+}
+
+/** A schema that its library cannot produce accepts anything, as far as the reader knows. */
+function schemaOf(input: Schema): JsonSchemaObject {
+  const schema = toJsonSchema(input)
+  return typeof schema === 'string' ? {} : schema
 }

@@ -1,6 +1,6 @@
 import type { UsageField } from '@parley/core'
 import type { DeadLetterList, UsageReport, WorkerList } from '@parley/runs-api'
-import { invalidParameter, notFound } from '../../problem/problem.ts'
+import { invalidParameter, notFound, Problem } from '../../problem/problem.ts'
 import { healthOf } from './server-health.ts'
 import { integerOf, limitOf } from './query-values.ts'
 import { defineRunsRoute, notSupported, type RunsRequest } from './runs-route.ts'
@@ -58,6 +58,22 @@ export const REPORT_ROUTES = [
         limit: limitOf(request, 100),
       })
       return { deadLetters: letters.filter(({ scope }) => scope === request.client.scope) }
+    },
+  }),
+  defineRunsRoute({
+    method: 'post',
+    path: '/dead-letters/{id}/redrive',
+    access: 'admin',
+    summary: 'Deliver a dead letter again. It is removed once its subscriber has accepted it.',
+    answer: 'Whether it was `redriven`.',
+    handle: async (request): Promise<{ redriven: boolean }> => {
+      const { id } = await letterOf(request)
+      const { deadLetters } = request.server.runtime.bus ?? {}
+      if (deadLetters === undefined) {
+        const message = 'The runtime of this server has no event bus that could deliver the letter again.'
+        throw new Problem(501, 'NOT_SUPPORTED', { message })
+      }
+      return { redriven: (await deadLetters.redrive({ id })).queued > 0 }
     },
   }),
   defineRunsRoute({

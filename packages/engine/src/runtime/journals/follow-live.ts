@@ -5,6 +5,7 @@ import { onAbort } from '../../run-context/on-abort.ts'
 type LiveRun = AsyncIterable<RunEvent>
 
 export interface LiveOptions {
+  readonly runId: string
   readonly afterSeq: number
   readonly signal: AbortSignal | undefined
   /** Finds the run, if this process drives it now. */
@@ -52,7 +53,7 @@ export async function* followLive(options: LiveOptions): AsyncGenerator<Entry | 
 async function* liveEvents(
   run: LiveRun,
   afterSeq: number,
-  { read, signal }: LiveOptions,
+  { runId, read, signal }: LiveOptions,
 ): AsyncGenerator<Entry | RunEvent, undefined> {
   // Watching begins before the journal is read, so that no event is missed in between.
   const live = run[Symbol.asyncIterator]()
@@ -65,6 +66,8 @@ async function* liveEvents(
     }
     for (let next = await live.next(); next.done !== true; next = await live.next()) {
       const event = next.value
+      // A run also shows the events of its child runs, which have numbers of their own.
+      if (event.runId !== runId) continue
       const isNew = isEntryEvent(event) ? event.seq > seen : event.seq >= seen
       if (isNew) yield event
     }

@@ -43,6 +43,7 @@ export function createJournalReader(store: Store | undefined, { clock, live }: J
     const { sessionId } = found.record
     if (ephemeral) {
       const events = followLive({
+        runId,
         afterSeq,
         signal,
         find: () => live(runId),

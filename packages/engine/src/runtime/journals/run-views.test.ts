@@ -96,6 +96,16 @@ describe('replay with ephemeral events', () => {
     expect([text(1), text(2)]).toEqual(['Wait.', 'Done now.'])
   })
 
+  it('replay shows no event of a child run, which has numbers of its own', async () => {
+    const { store, runtime } = setUp([{ toolCalls: [{ name: 'child', input: { task: 'x' } }] }, 'Done.'])
+    const run = await begun(runtime.run('a', 'go'))
+    const seen: RunEvent[] = []
+    for await (const event of runtime.replay(run.runId, { ephemeral: true })) seen.push(event)
+    expect(new Set(seen.map(({ runId }) => runId))).toEqual(new Set([run.runId]))
+    const entries = seen.filter(isEntryEvent).map(({ seq }) => seq)
+    expect(entries).toEqual((await store.read(run.runId)).map(({ seq }) => seq))
+  })
+
   it('replay of a run that has ended returns its entries and ends, and a reader that leaves ends the wait', async () => {
     const { runtime } = setUp(['One.', { hang: true }])
     const { runId } = await runtime.run('a', 'go').orThrow()
