@@ -1,5 +1,5 @@
 import { defineTool } from '@parley/core'
-import { slidingWindow } from '@parley/context-policies'
+import { summarize } from '@parley/context-policies'
 import { createDemoModel } from '@parley/demo-model'
 import { agentTool, defineAgent, type Agent } from '@parley/engine'
 import { calculator } from '@parley/tools/math'
@@ -133,7 +133,7 @@ function defineArchivist(delayMs: number): Agent {
     name: 'archivist',
     description: 'Keeps notes in one long conversation.',
     model,
-    context: slidingWindow({ maxMessages: 8 }),
+    context: summarize({ maxMessages: 10, keepRecentTurns: 1, model: demoModel(() => 'Five notes about a harbour.', 'demo-small') }),
   })
 }
 

@@ -4,7 +4,7 @@ const Rendered = lazy(async () => {
   const [{ default: Markdown }, { default: gfm }] = await Promise.all([import('react-markdown'), import('remark-gfm')])
   return {
     default: ({ text }: { readonly text: string }) => (
-      <Markdown remarkPlugins={[gfm]} components={{ a: Address, img: Picture }}>
+      <Markdown remarkPlugins={[gfm]} components={COMPONENTS}>
         {text}
       </Markdown>
     ),
@@ -21,6 +21,9 @@ export function MarkdownText({ text }: { readonly text: string }) {
     </div>
   )
 }
+
+/** The headings of a text stand below those of the page. */
+const COMPONENTS = { a: Address, img: Picture, h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', h6: 'h6' } as const
 
 function Address({ href, children }: { readonly href?: string | undefined; readonly children?: React.ReactNode }) {
   if (href === undefined || !/^https?:|^mailto:/i.test(href)) return <span>{children}</span>

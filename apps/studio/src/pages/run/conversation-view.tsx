@@ -85,7 +85,7 @@ function BlockView({ block, progress, choose }: BlockViewProps) {
   if (block.kind === 'output') {
     return (
       <section className="answer" aria-label="Structured output">
-        <h3>Structured output</h3>
+        <h2 className="who">Structured output</h2>
         <JsonView value={block.value} name="Structured output" />
       </section>
     )
@@ -93,10 +93,10 @@ function BlockView({ block, progress, choose }: BlockViewProps) {
   const who = block.kind === 'user' ? (block.source === 'input' ? 'User' : `User (${block.source})`) : 'Assistant'
   return (
     <article className={block.kind} aria-label={who}>
-      <h3 className="row spread">
+      <h2 className="who row spread">
         <span>{who}</span>
         <SeqButton seq={seq} choose={choose} />
-      </h3>
+      </h2>
       {block.kind === 'user' ? (
         <Parts parts={block.message.content} />
       ) : (
@@ -157,7 +157,7 @@ function LiveBlock({ live }: { readonly live: LiveAnswer | undefined }) {
   if (live === undefined) return null
   return (
     <article className="answer" aria-label="Assistant, at work" aria-busy="true">
-      <h3>Assistant</h3>
+      <h2 className="who">Assistant</h2>
       {live.retry === undefined ? null : <p className="note">The model is asked again: {live.retry.code}</p>}
       {live.reasoning === '' ? null : <Reasoning text={live.reasoning} />}
       {live.text === '' ? null : <MarkdownText text={live.text} />}
