@@ -14,8 +14,8 @@ const workflow: Workflow = {
     { type: 'map', name: 'drafts', over: 'topics', steps: [{ type: 'tool', tool: 'look' }, say('summary')] },
     { type: 'map', name: 'checks', over: 'topics', steps: [{ type: 'tool', tool: 'look' }] },
     { type: 'parallel', name: 'both', steps: [say('a'), { type: 'sequence', steps: [say(), say()] }] },
-    { type: 'if', condition: 'true', steps: [say()], else: [say('other')] } as never,
-    { type: 'repeat', name: 'polish', steps: [say()], until: 'true', maxTimes: 1 } as never,
+    { type: 'if', condition: true, steps: [say()], else: [say('other')] },
+    { type: 'repeat', name: 'polish', steps: [say()], until: true, maxTimes: 1 },
     { type: 'tool', tool: 'fails', name: 'risky', onFailure: { run: [say('rescue')] } },
   ],
 }
