@@ -31,7 +31,7 @@ export function defineServeCommand(command: Command, terminal: Terminal): void {
     'Serves the agent over HTTP until Ctrl-C: the Agent API, OpenAI-compatible endpoints, AG-UI and AI SDK UI. MCP ' +
       'clients get its tools at /mcp. Clients send one of the API keys in PARLEY_API_KEYS, or a token of --jwt-issuer. ' +
       'PARLEY_API_KEYS is a list of name:key, separated by commas. Each name sees only its own runs; name@scope:key ' +
-      'shares a scope. Without keys and tokens, the server listens only on loopback.',
+      'shares a scope, and :viewer, :operator or :admin after a key gives access to the Runs API. Without keys and tokens, the server listens only on loopback.',
   )
   withTokenFlags(withDatabaseFlag(withAgentFlags(withConfigFlag(command))))
     .addOption(new Option('-p, --port <n>', 'port to listen on; 0 picks a free one').default(8080).argParser(toPort))

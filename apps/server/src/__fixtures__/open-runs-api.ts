@@ -24,8 +24,8 @@ export interface RunsApiOptions extends Partial<ServerAppOptions> {
 }
 
 /** A server with the agents `guide` and `helper` on SQLite, and a client for each key. */
-export async function openRunsApi({ script = ['Hello there.'], ...options }: RunsApiOptions = {}) {
-  const store = options.store ?? (await openSqliteStore({ path: ':memory:' }))
+export async function openRunsApi({ script = ['Hello there.'], store: given, ...options }: RunsApiOptions = {}) {
+  const store = given ?? (await openSqliteStore({ path: ':memory:' }))
   const helper = defineAgent({ name: 'helper', description: 'Helps.', model: scriptedModel(() => 'I helped.') })
   const model = scriptedModel(script)
   const guide = defineAgent({ name: 'guide', instructions: 'Be kind.', model, tools: [...tools, agentTool(helper)] })

@@ -118,8 +118,9 @@ async function start(request: RunsRequest<StartRequest>): Promise<StartedRun> {
     throw new Problem(403, 'PERMISSION_DENIED', { message })
   }
   if (sessionId !== undefined) await checkFree(request, sessionId)
+  const { agent: _named, ...changes } = changesOf(request, body)
   const options = {
-    ...changesOf(request, body),
+    ...changes,
     sessionId,
     variables,
     context,
