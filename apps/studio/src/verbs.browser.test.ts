@@ -159,7 +159,7 @@ test('a chat streams, asks for approval inline, regenerates and branches', { tim
   await page.getByText('I may not pay this back.').waitFor()
   await page.getByRole('button', { name: 'Edit and branch' }).last().click()
   await page.getByLabel('Message', { exact: true }).fill('Never mind')
-  await page.getByRole('button', { name: 'Branch' }).click()
+  await page.getByRole('button', { name: 'Branch', exact: true }).click()
   await expect.poll(async () => (await studio.runtime.runs())[0]?.preview).toBe('Never mind')
   expect(studio.faults).toEqual([])
 })

@@ -29,16 +29,21 @@ export interface CallView {
 }
 
 /** One block of a conversation, as a reader sees it. */
-export type Block =
-  | { readonly kind: 'user'; readonly seq: number; readonly message: UserMessage; readonly source: string }
-  | {
-      readonly kind: 'answer'
-      readonly seq: number
-      readonly message: AssistantMessage
-      readonly calls: readonly CallView[]
-    }
-  | { readonly kind: 'note'; readonly seq: number; readonly tone: 'plain' | 'bad'; readonly text: string }
-  | { readonly kind: 'output'; readonly seq: number; readonly value: Json }
+export type Block = BlockPlace &
+  (
+    | { readonly kind: 'user'; readonly message: UserMessage; readonly source: string }
+    | { readonly kind: 'answer'; readonly message: AssistantMessage; readonly calls: readonly CallView[] }
+    | { readonly kind: 'note'; readonly tone: 'plain' | 'bad'; readonly text: string }
+    | { readonly kind: 'output'; readonly value: Json }
+  )
+
+/** Where a block comes from. */
+export interface BlockPlace {
+  /** Number of the entry. */
+  readonly seq: number
+  /** The run whose journal has the entry. Absent: the run that is shown. */
+  readonly runId?: string | undefined
+}
 
 interface Draft {
   readonly blocks: Block[]

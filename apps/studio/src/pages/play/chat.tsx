@@ -45,10 +45,10 @@ export function Chat({ agent, runId }: ChatProps) {
 
   const sessionId = run.data?.sessionId
   const isWorking = run.data?.status === 'running' && feed.phase !== 'ended'
-  const question = feed.entries.find(isInput)
+  const question = lastQuestion([...before, ...toConversation(feed.entries)])
   const error = send.error ?? steer.error ?? (feed.phase === 'failed' ? feed.error : null)
   const actions = (block: Block) =>
-    block.kind === 'user' && block.source === 'input' && !isWorking && !before.includes(block) ? (
+    block.kind === 'user' && block.source === 'input' && !isWorking && block.seq > 1 ? (
       <Button kind="bare" onPress={() => setEdited(block)}>
         Edit and branch
       </Button>
@@ -71,7 +71,7 @@ export function Chat({ agent, runId }: ChatProps) {
         regenerate={
           question === undefined || run.data?.status === 'suspended' || send.isPending
             ? undefined
-            : () => send.mutate({ sessionId, fork: { runId, at: question.seq } })
+            : () => send.mutate({ sessionId, fork: { runId: question.runId ?? runId, at: question.seq } })
         }
       />
       {edited === undefined ? (
@@ -91,7 +91,7 @@ export function Chat({ agent, runId }: ChatProps) {
           verb="Branch"
           text={textOf(edited)}
           cancel={() => setEdited(undefined)}
-          send={input => send.mutate({ input, fork: { runId, at: edited.seq - 1 } })}
+          send={input => send.mutate({ input, fork: { runId: edited.runId ?? runId, at: edited.seq - 1 } })}
         />
       )}
     </>
@@ -127,8 +127,8 @@ function isTurn({ type }: Entry): boolean {
   return type.startsWith('run.') || type.startsWith('approval.') || type.startsWith('tool.')
 }
 
-function isInput(entry: Entry): boolean {
-  return entry.type === 'message.appended' && entry.source === 'input'
+function lastQuestion(blocks: readonly Block[]): Block | undefined {
+  return blocks.findLast(block => block.kind === 'user' && block.source === 'input')
 }
 
 function textOf(block: Block): string {
@@ -136,13 +136,19 @@ function textOf(block: Block): string {
   return block.message.content.map(part => (part.type === 'text' ? part.text : '')).join('')
 }
 
-/** The messages of earlier runs as blocks. */
-function blocksBefore(messages: readonly TranscriptMessage[], runId: string): readonly Block[] {
-  const entries = messages
-    .filter(message => message.runId !== runId)
-    .map(({ message, seq = 0, at = 0 }): Entry => {
-      const source = message.role === 'user' ? 'input' : 'model'
-      return { v: 1, type: 'message.appended', seq, at, source, message }
-    })
-  return toConversation(entries)
+/** The messages of earlier runs as blocks. Each names its run, so that a branch can begin there. */
+function blocksBefore(messages: readonly TranscriptMessage[], shown: string): readonly Block[] {
+  const blocks: Block[] = []
+  for (let from = 0; from < messages.length;) {
+    const runId = messages[from]?.runId
+    const end = messages.findIndex((message, index) => index > from && message.runId !== runId)
+    const group = messages.slice(from, end === -1 ? undefined : end)
+    from += group.length
+    if (runId !== shown) blocks.push(...toConversation(group.map(toEntry)).map(block => ({ ...block, runId })))
+  }
+  return blocks
+}
+
+function toEntry({ message, seq = 0, at = 0 }: TranscriptMessage): Entry {
+  return { v: 1, type: 'message.appended', seq, at, source: message.role === 'user' ? 'input' : 'model', message }
 }
