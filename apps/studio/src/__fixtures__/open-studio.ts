@@ -8,6 +8,7 @@ import { openChromium } from '@parley/browser'
 import type { Store } from '@parley/core'
 import { createRuntime, type Agent } from '@parley/engine'
 import type { RunsAccess } from '@parley/runs-api'
+import { openPostgresStore } from '@parley/postgres'
 import { openServer } from '@parley/server'
 import { openSqliteStore } from '@parley/sqlite'
 import type { Page } from 'playwright-core'
@@ -23,7 +24,8 @@ export interface StudioOptions {
   readonly access?: RunsAccess | undefined
   readonly agents?: readonly Agent[] | undefined
   readonly isSeeded?: boolean | undefined
-  readonly openStore?: (() => Promise<Store & AsyncDisposable>) | undefined
+  /** Address of a PostgreSQL database. @default a new SQLite file */
+  readonly postgres?: string | undefined
 }
 
 /** Builds the page and starts Chromium, once for a file of tests. */
@@ -35,13 +37,14 @@ export async function openStudioBrowser() {
   async function open(context: TestContext, options: StudioOptions = {}) {
     if (chromium === undefined) return context.skip('Chromium does not start on this platform')
     const { browser } = chromium
-    const path = join(folder, `${crypto.randomUUID()}.db`)
-    const store = await (options.openStore ?? (() => openSqliteStore({ path })))()
+    const place = options.postgres ?? join(folder, `${crypto.randomUUID()}.db`)
+    const store: Store & AsyncDisposable =
+      options.postgres === undefined ? await openSqliteStore({ path: place }) : await openPostgresStore({ url: place })
     const agents = options.agents ?? demoAgents({ delayMs: 0 })
     const create = () => createRuntime({ store, agents, captureRequests: 'keep', leaseMs: 5_000 })
     // Drives the runs that a test starts, as another process would.
     const runtime = create()
-    const seeded = options.isSeeded === true ? await seedDemo(runtime, path) : ({} as SeededRuns)
+    const seeded = options.isSeeded === true ? await seedDemo(runtime, place) : ({} as SeededRuns)
     const serve = (port: number) => openServer({ runtime: create(), agents, access: options.access ?? 'admin', studio: assets, port })
     let server = await serve(0)
     const faults: string[] = []
