@@ -3,6 +3,7 @@ import { scriptedModel } from '@parley/testing'
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
+import { covers } from './__fixtures__/client-cells.ts'
 import { openTestServer } from './__fixtures__/open-test-server.ts'
 
 /** A server whose agent asks to pay once and then answers. */
@@ -22,7 +23,7 @@ async function openPayingServer() {
 const refused = [{ isError: true, content: [{ text: expect.stringContaining('too dear') as string }] }]
 
 describe('a client that answers an approval', () => {
-  it.each([false, true])('the openai SDK refuses a call of a response, with stream: %s', async stream => {
+  it.each([false, true])('the openai SDK refuses a call of a response, with stream: %s', covers('openai SDK: approval no'), async stream => {
     await using served = await openPayingServer()
     const { responses } = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none', maxRetries: 0 })
     const first = await responses.create({ model: 'guide', input: 'Pay.' })
@@ -43,7 +44,7 @@ describe('a client that answers an approval', () => {
     expect(third.output_text).toBe('Hello again.')
   })
 
-  it('an AI SDK chat shows a refused call as denied, with its input, and continues', async () => {
+  it('an AI SDK chat shows a refused call as denied, with its input, and continues', covers('useChat: approval no'), async () => {
     await using served = await openPayingServer()
     const transport = new DefaultChatTransport({ api: `${served.url}/api/chat` })
     const send = async (messages: UIMessage[], chatId = 'chat-1'): Promise<UIMessage> => {
@@ -99,7 +100,7 @@ describe('a client that answers an approval', () => {
       { status: 'resolved', payload: { approved: false, reason: 'too dear' } },
     ],
     ['cancels its interrupt', { status: 'cancelled' }],
-  ] as const)('an AG-UI client that %s refuses the call, and the run continues', async (_, answer) => {
+  ] as const)('an AG-UI client that %s refuses the call, and the run continues', covers('AG-UI client: approval no'), async (_, answer) => {
     await using served = await openPayingServer()
     const agent = new HttpAgent({ url: `${served.url}/ag-ui`, threadId: 'thread-1' })
     agent.addMessage({ id: 'q', role: 'user', content: 'Pay.' })

@@ -1,5 +1,6 @@
 import { scriptedModel } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { covers } from './__fixtures__/client-cells.ts'
 import { openChatBrowser, SLOW, untilAnswered } from './__fixtures__/open-chat-browser.ts'
 
 const overloaded = { code: 'model-overloaded', provider: 'scripted', detail: 'Try later.' } as const
@@ -13,7 +14,7 @@ describe('useChat of @ai-sdk/react in Chromium', { timeout: SLOW }, () => {
   }, SLOW)
   afterAll(() => browser[Symbol.asyncDispose]())
 
-  it('regenerate() and an edited message replace the answer, and the model does not read the first one', async context => {
+  it('regenerate() and an edited message replace the answer, and the model does not read the first one', covers('useChat: regenerate'), async context => {
     const model = scriptedModel(['One.', 'Two.', 'Three.', 'Four.'])
     await using chat = await browser.openChat(context, { agent: { model } })
     const { page } = chat
@@ -33,7 +34,7 @@ describe('useChat of @ai-sdk/react in Chromium', { timeout: SLOW }, () => {
     expect(read).toEqual([['Go.'], ['Go.'], ['Go.', 'Two.', 'Go.'], ['Edited.']])
   })
 
-  it('stop() cancels the run, and the next message is answered', async context => {
+  it('stop() cancels the run, and the next message is answered', covers('useChat: stop'), async context => {
     const script = [{ text: 'The quick brown fox', hang: true }, 'Hello again.']
     await using chat = await browser.openChat(context, { script })
     const { page, store } = chat
@@ -46,7 +47,7 @@ describe('useChat of @ai-sdk/react in Chromium', { timeout: SLOW }, () => {
     await untilAnswered(page, 'Hello again.')
   })
 
-  it('a reloaded page resumes the answer that is being written, and reads nothing when it is complete', async context => {
+  it('a reloaded page resumes the answer that is being written, and reads nothing when it is complete', covers('useChat: stream', 'useChat: tools', 'useChat: resume'), async context => {
     const until = Promise.withResolvers<void>()
     const script = [
       { toolCalls: [{ name: 'weather', input: { city: 'Oslo' } }] },
@@ -72,7 +73,7 @@ describe('useChat of @ai-sdk/react in Chromium', { timeout: SLOW }, () => {
     expect(await page.locator('.assistant').count()).toBe(0)
   })
 
-  it('a failed run shows its public sentence, and regenerate() answers the message again', async context => {
+  it('a failed run shows its public sentence, and regenerate() answers the message again', covers('useChat: failure'), async context => {
     const model = scriptedModel([{ text: 'Well', error: overloaded }, 'Fine.'])
     await using chat = await browser.openChat(context, { agent: { model } })
     const { page } = chat

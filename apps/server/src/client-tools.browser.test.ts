@@ -2,6 +2,7 @@ import { defineTool } from '@parley/core'
 import type { Script } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { covers } from './__fixtures__/client-cells.ts'
 import { openChatBrowser, SLOW, untilAnswered } from './__fixtures__/open-chat-browser.ts'
 
 const anything = { type: 'object' } as const
@@ -33,7 +34,7 @@ describe('useChat of @ai-sdk/react in Chromium', { timeout: SLOW }, () => {
 
   const textOf = (page: Page): Promise<readonly string[]> => page.locator('.assistant .text').allTextContents()
 
-  it('onToolCall executes a call, and its output continues the run without a click', async context => {
+  it('onToolCall executes a call, and its output continues the run without a click', covers('useChat: client tools'), async context => {
     await using chat = await openChat(context, [{ toolCalls: [{ name: 'locate', input: {} }] }, 'You are in Bern.'])
     const { page, sent, runtime, store } = chat
     await page.getByText('Send').click()
@@ -65,7 +66,7 @@ describe('useChat of @ai-sdk/react in Chromium', { timeout: SLOW }, () => {
     },
   )
 
-  it('a call of the client and an approval of one answer are both answered, and the tool of the server runs once', async context => {
+  it('a call of the client and an approval of one answer are both answered, and the tool of the server runs once', covers('useChat: approval yes'), async context => {
     const calls = ['locate', 'pay'].map(name => ({ name, input: {} }))
     await using chat = await openChat(context, [{ toolCalls: calls }, 'Paid in Bern.'])
     const { page, runtime, paid, sent } = chat
@@ -79,7 +80,7 @@ describe('useChat of @ai-sdk/react in Chromium', { timeout: SLOW }, () => {
     expect(await runtime.runs()).toMatchObject([{ status: 'completed' }])
   })
 
-  it('the user refuses a call of the server: it shows as denied with its input, and the chat continues', async context => {
+  it('the user refuses a call of the server: it shows as denied with its input, and the chat continues', covers('useChat: approval no'), async context => {
     const script = [{ toolCalls: [{ name: 'pay', input: { sum: 3 } }] }, 'Then not.', 'Hello again.']
     await using chat = await openChat(context, script)
     const { page, runtime, paid, sent } = chat

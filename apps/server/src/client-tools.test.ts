@@ -6,6 +6,7 @@ import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
 import OpenAI from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import { describe, expect, it } from 'vitest'
+import { covers } from './__fixtures__/client-cells.ts'
 import { openTestServer } from './__fixtures__/open-test-server.ts'
 
 const parameters = { type: 'object', properties: { of: { type: 'string' } }, required: ['of'] }
@@ -46,7 +47,7 @@ describe('a function that a client of the openai SDK executes', () => {
   })
 
   it.each([false, true])(
-    'the function-calling loop of the openai SDK runs to its end, with stream: %s',
+    'the function-calling loop of the openai SDK runs to its end, with stream: %s', covers('openai SDK: client tools'),
     async stream => {
       const turns = ['Bern', 'Rome'].map(of => ({ toolCalls: [{ name: 'locate', input: { of } }] }))
       await using served = await openTestServer({ script: [...turns, 'Bern is north of Rome.'] })
@@ -141,7 +142,7 @@ describe('a tool that an AI SDK chat executes', () => {
 })
 
 describe('a tool that an AG-UI client executes', () => {
-  it('an AG-UI client executes a front-end tool, and its result continues the run', async () => {
+  it('an AG-UI client executes a front-end tool, and its result continues the run', covers('AG-UI client: client tools'), async () => {
     await using served = await openTestServer({ script })
     const agent = new HttpAgent({ url: `${served.url}/ag-ui`, threadId: 't' })
     agent.addMessage({ id: 'u1', role: 'user', content: 'Where am I?' })

@@ -135,20 +135,6 @@ describe('a recorded client of the reference', () => {
   )
 
   it.each(CLIENTS)(
-    'the %s that sends its request again with its key reads the answer of the same run',
-    covers('reference web UI: resume', 'reference Python client: resume'),
-    async (_, requestOf) => {
-      const { ledger, ...options } = bookingAgent(() => 'Booked.')
-      await using served = await openTestServer({ ...options, profile, onDisconnect: 'continue' })
-      const { headers, body } = requestOf(question('Book it.'), 's')
-      const request = { headers: { ...headers, 'idempotency-key': 'order-7' }, body }
-      await readUntil(await post(served.url, request), '"created"')
-      expect(shown(await textOf(served.url, request))).toMatchObject({ loading: false, said: 'Booked.' })
-      expect(ledger).toHaveLength(1)
-    },
-  )
-
-  it.each(CLIENTS)(
     'the %s asks the same question again: a new answer after the first one',
     covers('reference web UI: regenerate', 'reference Python client: regenerate'),
     async (_, requestOf) => {

@@ -5,6 +5,7 @@ import OpenAI from 'openai'
 import { zodTextFormat } from 'openai/helpers/zod'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { covers } from './__fixtures__/client-cells.ts'
 import { openTestServer } from './__fixtures__/open-test-server.ts'
 import { hashApiKey } from './access/api-key.ts'
 
@@ -46,7 +47,7 @@ async function leaveAfter(responses: OpenAI['responses'], count: number): Promis
 }
 
 describe('the stream of an existing response', () => {
-  it('a stream resumes after starting_after, while the response is written and after its end', async () => {
+  it('a stream resumes after starting_after, while the response is written and after its end', covers('openai SDK: resume'), async () => {
     const until = Promise.withResolvers<void>()
     const script: Script = [loop[0] ?? '', { text: 'Sunny.', until: until.promise }]
     await using served = await openTestServer({ script })
@@ -142,7 +143,7 @@ describe('a response', () => {
     expect((await responses.retrieve(id)).status).toBe('cancelled')
   })
 
-  it('a second response after the same previous_response_id becomes a branch', async () => {
+  it('a second response after the same previous_response_id becomes a branch', covers('openai SDK: regenerate'), async () => {
     await using served = await openTestServer({ script: ['One.', 'Two.', 'Three.'] })
     const responses = responsesOf(served.url)
     const first = await responses.create({ model: 'guide', input: 'a' })
