@@ -27,7 +27,9 @@ async function openThread() {
     },
     /** The texts that the model has read last. */
     read: () =>
-      (model.requests.at(-1)?.messages ?? []).map(({ content }) => (content as { text?: string }[])[0]?.text).join(', '),
+      (model.requests.at(-1)?.messages ?? [])
+        .map(({ content }) => (content as { text?: string }[])[0]?.text)
+        .join(', '),
     relations: async () => (await served.runtime.session('thread-1')).map(({ relation }) => relation),
   }
 }

@@ -34,21 +34,17 @@ function payerOf(url: string) {
 }
 
 describe('the OpenAI Agents SDK', () => {
-  it.each(APIS)(
-    'the Agents SDK streams an answer over the %s API',
-    covers('OpenAI Agents SDK: stream'),
-    async api => {
-      await using served = await openTestServer({ script: ['The quick brown fox jumps.'] })
-      const streamed = await runnerOf(served.url, api).run(guide, 'Go.', { stream: true })
-      const texts: string[] = []
-      for await (const text of streamed.toTextStream()) texts.push(text)
-      await streamed.completed
-      expect(texts.length).toBeGreaterThan(1)
-      expect(texts.join('')).toBe('The quick brown fox jumps.')
-      expect(streamed.finalOutput).toBe('The quick brown fox jumps.')
-      expect(streamed.runContext.usage.totalTokens).toBe(15)
-    },
-  )
+  it.each(APIS)('the Agents SDK streams an answer over the %s API', covers('OpenAI Agents SDK: stream'), async api => {
+    await using served = await openTestServer({ script: ['The quick brown fox jumps.'] })
+    const streamed = await runnerOf(served.url, api).run(guide, 'Go.', { stream: true })
+    const texts: string[] = []
+    for await (const text of streamed.toTextStream()) texts.push(text)
+    await streamed.completed
+    expect(texts.length).toBeGreaterThan(1)
+    expect(texts.join('')).toBe('The quick brown fox jumps.')
+    expect(streamed.finalOutput).toBe('The quick brown fox jumps.')
+    expect(streamed.runContext.usage.totalTokens).toBe(15)
+  })
 
   it('the Agents SDK shows the calls of the agent and their results', covers('OpenAI Agents SDK: tools'), async () => {
     await using served = await openTestServer({ script: loop })
@@ -127,17 +123,21 @@ describe('the OpenAI Agents SDK', () => {
     expect(await served.runtime.runs()).toHaveLength(2)
   })
 
-  it('the Agents SDK asks again after the same previousResponseId: a branch', covers('OpenAI Agents SDK: regenerate'), async () => {
-    const model = scriptedModel(['One.', 'Two.', 'Three.'])
-    await using served = await openTestServer({ agent: { model } })
-    const runner = runnerOf(served.url, 'responses')
-    const { lastResponseId: previousResponseId = '' } = await runner.run(guide, 'a')
-    expect((await runner.run(guide, 'b', { previousResponseId })).finalOutput).toBe('Two.')
-    expect((await runner.run(guide, 'b', { previousResponseId })).finalOutput).toBe('Three.')
-    const read = JSON.stringify(model.requests.at(-1)?.messages)
-    expect(read).toContain('One.')
-    expect(read).not.toContain('Two.')
-  })
+  it(
+    'the Agents SDK asks again after the same previousResponseId: a branch',
+    covers('OpenAI Agents SDK: regenerate'),
+    async () => {
+      const model = scriptedModel(['One.', 'Two.', 'Three.'])
+      await using served = await openTestServer({ agent: { model } })
+      const runner = runnerOf(served.url, 'responses')
+      const { lastResponseId: previousResponseId = '' } = await runner.run(guide, 'a')
+      expect((await runner.run(guide, 'b', { previousResponseId })).finalOutput).toBe('Two.')
+      expect((await runner.run(guide, 'b', { previousResponseId })).finalOutput).toBe('Three.')
+      const read = JSON.stringify(model.requests.at(-1)?.messages)
+      expect(read).toContain('One.')
+      expect(read).not.toContain('Two.')
+    },
+  )
 
   it.each([
     ['responses', 'running'],

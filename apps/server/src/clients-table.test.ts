@@ -1,7 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CASES, CLIENTS, NOTES, type ClientCell, type ClientName, type TestedClient } from './__fixtures__/client-cells.ts'
+import {
+  CASES,
+  CLIENTS,
+  NOTES,
+  type ClientCell,
+  type ClientName,
+  type TestedClient,
+} from './__fixtures__/client-cells.ts'
 
 const read = (...parts: string[]): string => readFileSync(path.join(import.meta.dirname, ...parts), 'utf8')
 
@@ -15,7 +22,9 @@ function sourcesOf(file: string, seen = new Set<string>()): string {
 }
 
 const FIXTURES: ReadonlySet<string> = new Set(readdirSync(path.join(import.meta.dirname, '__fixtures__')))
-const files = readdirSync(import.meta.dirname).filter(name => name.endsWith('.test.ts') && name !== 'clients-table.test.ts')
+const files = readdirSync(import.meta.dirname).filter(
+  name => name.endsWith('.test.ts') && name !== 'clients-table.test.ts',
+)
 
 /** The files whose tests back each cell. A test that is skipped in its source backs none. */
 function collectCells(): ReadonlyMap<ClientCell, readonly string[]> {
@@ -24,7 +33,11 @@ function collectCells(): ReadonlyMap<ClientCell, readonly string[]> {
     const source = read(file)
     if (/\bdescribe\.(?:skip|todo)\b/.test(source)) continue
     for (const { 1: names = '', index } of source.matchAll(/\bcovers\(([^)]*)\)/g)) {
-      const test = source.slice(0, index).match(/\b(?:it|test|describe)\b[.\w]*(?=\()/g)?.at(-1) ?? ''
+      const test =
+        source
+          .slice(0, index)
+          .match(/\b(?:it|test|describe)\b[.\w]*(?=\()/g)
+          ?.at(-1) ?? ''
       if (/skip|todo|fails/.test(test)) continue
       for (const [, cell] of names.matchAll(/'([^']+)'/g)) {
         const known = cells.get(cell as ClientCell) ?? []
@@ -50,7 +63,8 @@ function versionOf({ packages: [first], recorded }: TestedClient): string {
 /** The lines of a Markdown table, in columns. */
 function tableOf(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
-  const lineOf = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const lineOf = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
   const [head = [], ...body] = rows
   return [lineOf(head), `| ${widths.map(width => '-'.repeat(width)).join(' | ')} |`, ...body.map(lineOf)].join('\n')
 }
@@ -97,7 +111,10 @@ describe('the table of clients', () => {
     const marks = recorded === undefined ? packages : ['reference-requests.ts']
     for (const file of backing) {
       const source = sourcesOf(file)
-      expect([file, marks.some(mark => source.includes(recorded === undefined ? `'${mark}` : mark))]).toEqual([file, true])
+      expect([file, marks.some(mark => source.includes(recorded === undefined ? `'${mark}` : mark))]).toEqual([
+        file,
+        true,
+      ])
     }
   })
 

@@ -33,17 +33,21 @@ describe('the openai SDK', () => {
     expect(completion.usage).toMatchObject({ prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 })
   })
 
-  it('the openai SDK streams a chat completion whose last chunk has the token counts', covers('openai SDK: stream'), async () => {
-    await using served = await openTestServer({ script: loop })
-    const stream = sdk(served.url).chat.completions.stream({
-      model: 'guide',
-      messages: [{ role: 'user', content: 'Weather?' }],
-      stream_options: { include_usage: true },
-    })
-    const completion = await stream.finalChatCompletion()
-    expect(completion.choices[0]?.message.content).toBe('Let me look. Sunny.')
-    expect(completion.usage?.total_tokens).toBe(30)
-  })
+  it(
+    'the openai SDK streams a chat completion whose last chunk has the token counts',
+    covers('openai SDK: stream'),
+    async () => {
+      await using served = await openTestServer({ script: loop })
+      const stream = sdk(served.url).chat.completions.stream({
+        model: 'guide',
+        messages: [{ role: 'user', content: 'Weather?' }],
+        stream_options: { include_usage: true },
+      })
+      const completion = await stream.finalChatCompletion()
+      expect(completion.choices[0]?.message.content).toBe('Let me look. Sunny.')
+      expect(completion.usage?.total_tokens).toBe(30)
+    },
+  )
 
   it('the openai SDK throws the error that the stream contains', covers('openai SDK: failure'), async () => {
     await using served = await openTestServer({ script: [{ text: 'Well', error: overloaded }] })
@@ -151,25 +155,33 @@ describe('the openai SDK', () => {
 describe('the AI SDK with its OpenAI provider', () => {
   const answer = { reasoning: 'Hm.', text: 'Hello there.' }
 
-  it.each(['chat', 'responses'] as const)('the AI SDK generates and streams text over the %s API', covers('AI SDK with its OpenAI provider: stream'), async api => {
-    await using served = await openTestServer({ script: [answer, answer] })
-    const provider = createOpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' })
-    const model = provider[api]('guide')
-    const whole = await generateText({ model, prompt: 'Hi' })
-    expect(whole).toMatchObject({ text: 'Hello there.', finishReason: 'stop' })
-    const stream = streamText({ model, prompt: 'Hi' })
-    expect(await stream.text).toBe('Hello there.')
-    expect((await stream.usage).totalTokens).toBe(15)
-    if (api === 'responses') expect(await stream.reasoningText).toBe('Hm.')
-  })
+  it.each(['chat', 'responses'] as const)(
+    'the AI SDK generates and streams text over the %s API',
+    covers('AI SDK with its OpenAI provider: stream'),
+    async api => {
+      await using served = await openTestServer({ script: [answer, answer] })
+      const provider = createOpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' })
+      const model = provider[api]('guide')
+      const whole = await generateText({ model, prompt: 'Hi' })
+      expect(whole).toMatchObject({ text: 'Hello there.', finishReason: 'stop' })
+      const stream = streamText({ model, prompt: 'Hi' })
+      expect(await stream.text).toBe('Hello there.')
+      expect((await stream.usage).totalTokens).toBe(15)
+      if (api === 'responses') expect(await stream.reasoningText).toBe('Hm.')
+    },
+  )
 
-  it('the AI SDK receives the tool calls of the agent and their results', covers('AI SDK with its OpenAI provider: tools'), async () => {
-    await using served = await openTestServer({ script: loop })
-    const model = createOpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' }).responses('guide')
-    const { text, content } = await generateText({ model, prompt: 'Weather?' })
-    expect(text).toBe('Let me look. Sunny.')
-    expect(content.map(({ type }) => type)).toContain('tool-result')
-  })
+  it(
+    'the AI SDK receives the tool calls of the agent and their results',
+    covers('AI SDK with its OpenAI provider: tools'),
+    async () => {
+      await using served = await openTestServer({ script: loop })
+      const model = createOpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' }).responses('guide')
+      const { text, content } = await generateText({ model, prompt: 'Weather?' })
+      expect(text).toBe('Let me look. Sunny.')
+      expect(content.map(({ type }) => type)).toContain('tool-result')
+    },
+  )
 })
 
 async function chat(url: string, messages: UIMessage[]): Promise<UIMessage> {
@@ -263,23 +275,31 @@ describe('an AG-UI client', () => {
     return { messages: agent.messages, events }
   }
 
-  it('an AG-UI client accepts the order of messages, steps and tool calls', covers('AG-UI client: stream', 'AG-UI client: tools'), async () => {
-    await using served = await openTestServer({ script: loop })
-    const { messages, events } = await run(served.url)
-    expect(messages.filter(({ role }) => role === 'assistant').at(-1)).toMatchObject({ content: 'Sunny.' })
-    expect(messages.find(({ role }) => role === 'tool')).toMatchObject({ content: 'sunny' })
-    expect(events.at(0)?.type).toBe('RUN_STARTED')
-    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', threadId: 'thread-1', outcome: { type: 'success' } })
-  })
+  it(
+    'an AG-UI client accepts the order of messages, steps and tool calls',
+    covers('AG-UI client: stream', 'AG-UI client: tools'),
+    async () => {
+      await using served = await openTestServer({ script: loop })
+      const { messages, events } = await run(served.url)
+      expect(messages.filter(({ role }) => role === 'assistant').at(-1)).toMatchObject({ content: 'Sunny.' })
+      expect(messages.find(({ role }) => role === 'tool')).toMatchObject({ content: 'sunny' })
+      expect(events.at(0)?.type).toBe('RUN_STARTED')
+      expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', threadId: 'thread-1', outcome: { type: 'success' } })
+    },
+  )
 
-  it('an AG-UI client approves a tool call by resolving its interrupt', covers('AG-UI client: approval yes'), async () => {
-    await using served = await openTestServer({ script: paying })
-    const asked = await run(served.url)
-    const last = asked.events.at(-1) as unknown as { outcome: { interrupts: { id: string }[] } }
-    const [interrupt] = last.outcome.interrupts
-    const { messages } = await run(served.url, { interruptId: interrupt?.id ?? '', approved: true })
-    expect(messages.at(-1)).toMatchObject({ content: 'Paid.' })
-  })
+  it(
+    'an AG-UI client approves a tool call by resolving its interrupt',
+    covers('AG-UI client: approval yes'),
+    async () => {
+      await using served = await openTestServer({ script: paying })
+      const asked = await run(served.url)
+      const last = asked.events.at(-1) as unknown as { outcome: { interrupts: { id: string }[] } }
+      const [interrupt] = last.outcome.interrupts
+      const { messages } = await run(served.url, { interruptId: interrupt?.id ?? '', approved: true })
+      expect(messages.at(-1)).toMatchObject({ content: 'Paid.' })
+    },
+  )
 
   it('an AG-UI client receives RUN_ERROR when a run fails', covers('AG-UI client: failure'), async () => {
     await using served = await openTestServer({ script: [{ error: overloaded }] })

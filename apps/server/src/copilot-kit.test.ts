@@ -28,7 +28,11 @@ function openKit(url: string, options: Pick<Kit, 'tools' | 'headers'> = {}) {
 }
 
 /** What `useInterrupt` of CopilotKit does: it keeps the interrupts of a run, and sends the user's answers. */
-async function answerInterrupts({ agent, core }: ReturnType<typeof openKit>, run: () => Promise<unknown>, payload: object) {
+async function answerInterrupts(
+  { agent, core }: ReturnType<typeof openKit>,
+  run: () => Promise<unknown>,
+  payload: object,
+) {
   const state = new InterruptState()
   const { unsubscribe } = agent.subscribe({
     onRunFinishedEvent: ({ event }) => {
@@ -68,22 +72,26 @@ describe('CopilotKit', () => {
     expect(kit.agent.messages.find(({ role }) => role === 'tool')).toMatchObject({ content: 'sunny' })
   })
 
-  it('CopilotKit executes its frontend tools, and their results continue one run', covers('CopilotKit: client tools'), async () => {
-    const turns = ['Bern', 'Rome'].map(of => ({ toolCalls: [{ name: 'locate', input: { of } }] }))
-    await using served = await openTestServer({ script: [...turns, 'Bern is north of Rome.'] })
-    const asked: unknown[] = []
-    const locate = {
-      name: 'locate',
-      description: 'Locates.',
-      parameters: z.object({ of: z.string() }),
-      handler: async ({ of }: Record<string, unknown>) => `the position of ${String(of)}: ${asked.push(of)}`,
-    }
-    const kit = openKit(served.url, { tools: [locate] })
-    expect(await kit.send('q', 'Which is north?')).toBe('Bern is north of Rome.')
-    expect(asked).toEqual(['Bern', 'Rome'])
-    expect(kit.errors).toEqual([])
-    expect(await served.runtime.runs()).toMatchObject([{ status: 'completed' }])
-  })
+  it(
+    'CopilotKit executes its frontend tools, and their results continue one run',
+    covers('CopilotKit: client tools'),
+    async () => {
+      const turns = ['Bern', 'Rome'].map(of => ({ toolCalls: [{ name: 'locate', input: { of } }] }))
+      await using served = await openTestServer({ script: [...turns, 'Bern is north of Rome.'] })
+      const asked: unknown[] = []
+      const locate = {
+        name: 'locate',
+        description: 'Locates.',
+        parameters: z.object({ of: z.string() }),
+        handler: async ({ of }: Record<string, unknown>) => `the position of ${String(of)}: ${asked.push(of)}`,
+      }
+      const kit = openKit(served.url, { tools: [locate] })
+      expect(await kit.send('q', 'Which is north?')).toBe('Bern is north of Rome.')
+      expect(asked).toEqual(['Bern', 'Rome'])
+      expect(kit.errors).toEqual([])
+      expect(await served.runtime.runs()).toMatchObject([{ status: 'completed' }])
+    },
+  )
 
   it.each([
     [true, { approved: true }, 'paid'],
@@ -97,7 +105,9 @@ describe('CopilotKit', () => {
       await using served = await openTestServer({ agent: { model } })
       const kit = openKit(served.url)
       const pending = await answerInterrupts(kit, () => kit.send('q'), payload)
-      expect(pending).toMatchObject({ interrupts: [{ reason: 'tool_call', metadata: { tool: 'pay', input: { sum: 3 } } }] })
+      expect(pending).toMatchObject({
+        interrupts: [{ reason: 'tool_call', metadata: { tool: 'pay', input: { sum: 3 } } }],
+      })
       expect(kit.answerOf()).toBe('Done.')
       expect(JSON.stringify(model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool'))).toContain(words)
       expect(await kit.send('q2')).toBe('Hello again.')
@@ -106,55 +116,73 @@ describe('CopilotKit', () => {
     },
   )
 
-  it('stopAgent of CopilotKit cancels the run, and the next message is answered', covers('CopilotKit: stop'), async () => {
-    await using served = await openTestServer({ script: [{ text: 'The quick brown fox', hang: true }, 'Hello again.'] })
-    const kit = openKit(served.url)
-    kit.agent.subscribe({
-      onTextMessageContentEvent: ({ textMessageBuffer, event }) => {
-        if (`${textMessageBuffer}${event.delta}`.endsWith('fox')) kit.core.stopAgent({ agent: kit.agent })
-      },
-    })
-    await kit.send('q')
-    expect(await kit.send('q2')).toBe('Hello again.')
-    const statuses = (await served.store.runs({ scope })).map(({ status }) => status)
-    expect(statuses.toSorted()).toEqual(['cancelled', 'completed'])
-  })
+  it(
+    'stopAgent of CopilotKit cancels the run, and the next message is answered',
+    covers('CopilotKit: stop'),
+    async () => {
+      await using served = await openTestServer({
+        script: [{ text: 'The quick brown fox', hang: true }, 'Hello again.'],
+      })
+      const kit = openKit(served.url)
+      kit.agent.subscribe({
+        onTextMessageContentEvent: ({ textMessageBuffer, event }) => {
+          if (`${textMessageBuffer}${event.delta}`.endsWith('fox')) kit.core.stopAgent({ agent: kit.agent })
+        },
+      })
+      await kit.send('q')
+      expect(await kit.send('q2')).toBe('Hello again.')
+      const statuses = (await served.store.runs({ scope })).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual(['cancelled', 'completed'])
+    },
+  )
 
-  it('a page of CopilotKit that sends the run again reads the answer that is being written', covers('CopilotKit: resume'), async () => {
-    const until = Promise.withResolvers<void>()
-    const script: Script = [{ toolCalls: [{ name: 'weather' }] }, { text: 'Sunny.', until: until.promise }]
-    await using served = await openTestServer({ script, onDisconnect: { 'ag-ui': 'continue' } })
-    const open = () => {
-      const kit = openKit(served.url, { headers: { 'idempotency-key': 'run-1' } })
-      kit.agent.addMessage({ id: 'q', role: 'user', content: 'Go.' })
-      return { ...kit, run: () => kit.core.runAgent({ agent: kit.agent, runId: 'run-1' }) }
-    }
-    const before = open()
-    before.agent.subscribe({ onToolCallResultEvent: () => before.agent.abortRun() })
-    await before.run()
-    const after = open()
-    const again = after.run()
-    until.resolve()
-    await again
-    expect(after.answerOf()).toBe('Sunny.')
-    expect(await served.store.runs({ scope })).toMatchObject([{ status: 'completed' }])
-  })
+  it(
+    'a page of CopilotKit that sends the run again reads the answer that is being written',
+    covers('CopilotKit: resume'),
+    async () => {
+      const until = Promise.withResolvers<void>()
+      const script: Script = [{ toolCalls: [{ name: 'weather' }] }, { text: 'Sunny.', until: until.promise }]
+      await using served = await openTestServer({ script, onDisconnect: { 'ag-ui': 'continue' } })
+      const open = () => {
+        const kit = openKit(served.url, { headers: { 'idempotency-key': 'run-1' } })
+        kit.agent.addMessage({ id: 'q', role: 'user', content: 'Go.' })
+        return { ...kit, run: () => kit.core.runAgent({ agent: kit.agent, runId: 'run-1' }) }
+      }
+      const before = open()
+      before.agent.subscribe({ onToolCallResultEvent: () => before.agent.abortRun() })
+      await before.run()
+      const after = open()
+      const again = after.run()
+      until.resolve()
+      await again
+      expect(after.answerOf()).toBe('Sunny.')
+      expect(await served.store.runs({ scope })).toMatchObject([{ status: 'completed' }])
+    },
+  )
 
-  it('CopilotKit regenerates an answer: the model does not read the first one', covers('CopilotKit: regenerate'), async () => {
-    const model = scriptedModel(['One.', 'Two.', 'Three.', 'Four.'])
-    await using served = await openTestServer({ agent: { model } })
-    const kit = openKit(served.url)
-    await kit.send('q1', 'a')
-    await kit.send('q2', 'b')
-    // The components of CopilotKit cut the messages after the last message of the user, and run the agent.
-    const { messages } = kit.agent
-    kit.agent.setMessages(messages.slice(0, messages.findIndex(({ id }) => id === 'q2') + 1))
-    await kit.core.runAgent({ agent: kit.agent })
-    expect(kit.answerOf()).toBe('Three.')
-    expect(await kit.send('q3', 'c')).toBe('Four.')
-    const read = model.requests.map(request => JSON.stringify(request.messages).match(/[a-c](?=")|One|Two|Three/g)?.join(' '))
-    expect(read).toEqual(['a', 'a One b', 'a One b', 'a One b Three c'])
-  })
+  it(
+    'CopilotKit regenerates an answer: the model does not read the first one',
+    covers('CopilotKit: regenerate'),
+    async () => {
+      const model = scriptedModel(['One.', 'Two.', 'Three.', 'Four.'])
+      await using served = await openTestServer({ agent: { model } })
+      const kit = openKit(served.url)
+      await kit.send('q1', 'a')
+      await kit.send('q2', 'b')
+      // The components of CopilotKit cut the messages after the last message of the user, and run the agent.
+      const { messages } = kit.agent
+      kit.agent.setMessages(messages.slice(0, messages.findIndex(({ id }) => id === 'q2') + 1))
+      await kit.core.runAgent({ agent: kit.agent })
+      expect(kit.answerOf()).toBe('Three.')
+      expect(await kit.send('q3', 'c')).toBe('Four.')
+      const read = model.requests.map(request =>
+        JSON.stringify(request.messages)
+          .match(/[a-c](?=")|One|Two|Three/g)
+          ?.join(' '),
+      )
+      expect(read).toEqual(['a', 'a One b', 'a One b', 'a One b Three c'])
+    },
+  )
 
   it('CopilotKit reports the failure of a run and does not repeat it', covers('CopilotKit: failure'), async () => {
     const { ledger, ...options } = bookingAgent(() => ({ error: overloaded }))
@@ -162,7 +190,10 @@ describe('CopilotKit', () => {
     const kit = openKit(served.url)
     await kit.send('q')
     expect(kit.errors).toEqual([expect.stringMatching(/overloaded/i)])
-    await vi.waitFor(async () => expect(await served.store.runs({ scope })).toMatchObject([{ status: 'failed' }]), 10_000)
+    await vi.waitFor(
+      async () => expect(await served.store.runs({ scope })).toMatchObject([{ status: 'failed' }]),
+      10_000,
+    )
     expect(ledger).toHaveLength(1)
   })
 })

@@ -48,16 +48,22 @@ const asking = { name: 'guide', arguments: { input: 'Go.' } }
 const call = ['--method', 'tools/call', '--tool-name']
 
 describe('the MCP SDK', () => {
-  it('the MCP SDK calls an agent and reads its steps as progress', covers('MCP SDK: stream', 'MCP SDK: tools'), async () => {
-    await using served = await openMcpAgents({ script: looking })
-    await using client = await connect(served.url)
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['guide', 'pay'])
-    const steps: (string | undefined)[] = []
-    const options = { onprogress: ({ message }: { readonly message?: string | undefined }) => void steps.push(message) }
-    const result = await client.callTool(asking, undefined, options)
-    expect(result).toMatchObject({ content: [{ type: 'text', text: 'Sunny.' }] })
-    expect(steps.slice(0, 3)).toEqual(['asks scripted/script (turn 1)', 'calls weather', 'weather answered'])
-  })
+  it(
+    'the MCP SDK calls an agent and reads its steps as progress',
+    covers('MCP SDK: stream', 'MCP SDK: tools'),
+    async () => {
+      await using served = await openMcpAgents({ script: looking })
+      await using client = await connect(served.url)
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['guide', 'pay'])
+      const steps: (string | undefined)[] = []
+      const options = {
+        onprogress: ({ message }: { readonly message?: string | undefined }) => void steps.push(message),
+      }
+      const result = await client.callTool(asking, undefined, options)
+      expect(result).toMatchObject({ content: [{ type: 'text', text: 'Sunny.' }] })
+      expect(steps.slice(0, 3)).toEqual(['asks scripted/script (turn 1)', 'calls weather', 'weather answered'])
+    },
+  )
 
   it.each([
     [3, 'paid', undefined],
@@ -78,20 +84,27 @@ describe('the MCP SDK', () => {
     await using served = await openMcpAgents({ script: () => ({ toolCalls: [{ name: 'pay' }] }) })
     await using client = await connect(served.url)
     const result = await client.callTool(asking)
-    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/suspended for approval, in run/) as string }] })
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/suspended for approval, in run/) as string }],
+    })
     expect(await served.store.runs({ scope })).toMatchObject([{ status: 'suspended' }])
   })
 
-  it('the abort of a call of the MCP SDK cancels the run, and the next call is answered', covers('MCP SDK: stop'), async () => {
-    await using served = await openMcpAgents({ script: [...hanging, 'Hello again.'] })
-    await using client = await connect(served.url)
-    const stop = new AbortController()
-    const first = client.callTool(asking, undefined, { signal: stop.signal, onprogress: () => stop.abort('enough') })
-    await expect(first).rejects.toThrow('enough')
-    const cancelled = () => served.store.runs({ scope, status: 'cancelled' })
-    await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 10_000)
-    expect(await client.callTool(asking)).toMatchObject({ content: [{ text: 'Hello again.' }] })
-  })
+  it(
+    'the abort of a call of the MCP SDK cancels the run, and the next call is answered',
+    covers('MCP SDK: stop'),
+    async () => {
+      await using served = await openMcpAgents({ script: [...hanging, 'Hello again.'] })
+      await using client = await connect(served.url)
+      const stop = new AbortController()
+      const first = client.callTool(asking, undefined, { signal: stop.signal, onprogress: () => stop.abort('enough') })
+      await expect(first).rejects.toThrow('enough')
+      const cancelled = () => served.store.runs({ scope, status: 'cancelled' })
+      await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 10_000)
+      expect(await client.callTool(asking)).toMatchObject({ content: [{ text: 'Hello again.' }] })
+    },
+  )
 
   it(
     'a storm of failing calls of the MCP SDK begins each run once, and each effect happens once',
@@ -100,7 +113,9 @@ describe('the MCP SDK', () => {
       const { ledger, ...options } = booking()
       await using served = await openMcpAgents(options)
       const clients = await Promise.all(Array.from({ length: 10 }, () => connect(served.url)))
-      const results = await Promise.all(clients.flatMap(client => Array.from({ length: 5 }, () => client.callTool(asking))))
+      const results = await Promise.all(
+        clients.flatMap(client => Array.from({ length: 5 }, () => client.callTool(asking))),
+      )
       for (const result of results) {
         expect(result.isError).toBe(true)
         expect(JSON.stringify(result.content)).toMatch(/overloaded/)

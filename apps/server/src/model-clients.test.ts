@@ -48,38 +48,46 @@ describe('the AI SDK with its OpenAI provider', () => {
     ['chat', 'streamText'],
     ['responses', 'generateText'],
     ['responses', 'streamText'],
-  ] as const)('the AI SDK executes its own tools over the %s API with %s, in one run', covers('AI SDK with its OpenAI provider: client tools'), async (api, how) => {
-    await using served = await openTestServer({ script: locating })
-    const asked: string[] = []
-    const locate = tool({
-      description: 'Locates.',
-      inputSchema: jsonSchema<{ of: string }>(parameters),
-      execute: ({ of }) => {
-        asked.push(of)
-        return `the position of ${of}`
-      },
-    })
-    const model = aiSdk(served.url)[api]('guide')
-    const given = { model, prompt: 'Which is north?', tools: { locate }, stopWhen: isStepCount(5) }
-    const text = how === 'generateText' ? (await generateText(given)).text : await streamText(given).text
-    expect(text).toBe('Bern is north of Rome.')
-    expect(asked).toEqual(['Bern', 'Rome'])
-    expect(await served.runtime.runs()).toMatchObject([{ status: 'completed' }])
-  })
+  ] as const)(
+    'the AI SDK executes its own tools over the %s API with %s, in one run',
+    covers('AI SDK with its OpenAI provider: client tools'),
+    async (api, how) => {
+      await using served = await openTestServer({ script: locating })
+      const asked: string[] = []
+      const locate = tool({
+        description: 'Locates.',
+        inputSchema: jsonSchema<{ of: string }>(parameters),
+        execute: ({ of }) => {
+          asked.push(of)
+          return `the position of ${of}`
+        },
+      })
+      const model = aiSdk(served.url)[api]('guide')
+      const given = { model, prompt: 'Which is north?', tools: { locate }, stopWhen: isStepCount(5) }
+      const text = how === 'generateText' ? (await generateText(given)).text : await streamText(given).text
+      expect(text).toBe('Bern is north of Rome.')
+      expect(asked).toEqual(['Bern', 'Rome'])
+      expect(await served.runtime.runs()).toMatchObject([{ status: 'completed' }])
+    },
+  )
 
-  it('the abort of streamText over the chat API cancels the run', covers('AI SDK with its OpenAI provider: stop'), async () => {
-    await using served = await openTestServer({ script: [{ text: 'The quick brown fox', hang: true }] })
-    const stop = new AbortController()
-    const { textStream } = streamText({
-      model: aiSdk(served.url).chat('guide'),
-      prompt: 'Go.',
-      abortSignal: stop.signal,
-    })
-    let read = ''
-    for await (const text of textStream) if ((read += text).endsWith('fox')) stop.abort()
-    const cancelled = () => served.store.runs({ scope: 'default', status: 'cancelled' })
-    await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 10_000)
-  })
+  it(
+    'the abort of streamText over the chat API cancels the run',
+    covers('AI SDK with its OpenAI provider: stop'),
+    async () => {
+      await using served = await openTestServer({ script: [{ text: 'The quick brown fox', hang: true }] })
+      const stop = new AbortController()
+      const { textStream } = streamText({
+        model: aiSdk(served.url).chat('guide'),
+        prompt: 'Go.',
+        abortSignal: stop.signal,
+      })
+      let read = ''
+      for await (const text of textStream) if ((read += text).endsWith('fox')) stop.abort()
+      const cancelled = () => served.store.runs({ scope: 'default', status: 'cancelled' })
+      await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 10_000)
+    },
+  )
 })
 
 describe('the AI SDK and approvals', () => {
@@ -103,7 +111,10 @@ describe('the AI SDK and approvals', () => {
       expect(asked(first.content)).toMatchObject({ toolCall: { toolName: 'mcp.pay', input: { sum: 3 } } })
       const { approvalId = '' } = asked(first.content) ?? {}
       messages.push(...first.responseMessages)
-      messages.push({ role: 'tool', content: [{ type: 'tool-approval-response', approvalId, approved, providerExecuted: true }] })
+      messages.push({
+        role: 'tool',
+        content: [{ type: 'tool-approval-response', approvalId, approved, providerExecuted: true }],
+      })
       expect((await ask(messages)).text).toBe('Done.')
       expect(JSON.stringify(script.requests.at(-1)?.messages.filter(({ role }) => role === 'tool'))).toContain(words)
       expect(await served.runtime.runs()).toMatchObject([{ status: 'completed' }])
@@ -158,7 +169,10 @@ describe('LangChain', () => {
       await using served = await openTestServer({ agent: { model: script } })
       const model = langChain(served.url, true)
       const first = await model.invoke('Pay.')
-      const outputs = first.additional_kwargs['tool_outputs'] as readonly { readonly type: string; readonly id: string }[]
+      const outputs = first.additional_kwargs['tool_outputs'] as readonly {
+        readonly type: string
+        readonly id: string
+      }[]
       const request = outputs.find(({ type }) => type === 'mcp_approval_request')
       const answer = { type: 'mcp_approval_response', approval_request_id: request?.id, approve }
       const second = await model.invoke([new HumanMessage({ content: [answer] })], {
@@ -183,15 +197,19 @@ describe('LangChain', () => {
     await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 10_000)
   })
 
-  it('LangChain asks again after the same previous_response_id: a branch', covers('LangChain: regenerate'), async () => {
-    await using served = await openTestServer({ script: ['One.', 'Two.', 'Three.'] })
-    const model = langChain(served.url, true)
-    const first = await model.invoke('a')
-    const again = () => model.invoke('b', { previous_response_id: String(first.response_metadata['id']) })
-    expect([(await again()).text, (await again()).text]).toEqual(['Two.', 'Three.'])
-    const [branch] = await served.store.runs({ scope })
-    expect(JSON.stringify(await served.runtime.transcript(branch?.runId ?? ''))).toMatch(/"a".*One\..*"b".*Three\./)
-  })
+  it(
+    'LangChain asks again after the same previous_response_id: a branch',
+    covers('LangChain: regenerate'),
+    async () => {
+      await using served = await openTestServer({ script: ['One.', 'Two.', 'Three.'] })
+      const model = langChain(served.url, true)
+      const first = await model.invoke('a')
+      const again = () => model.invoke('b', { previous_response_id: String(first.response_metadata['id']) })
+      expect([(await again()).text, (await again()).text]).toEqual(['Two.', 'Three.'])
+      const [branch] = await served.store.runs({ scope })
+      expect(JSON.stringify(await served.runtime.transcript(branch?.runId ?? ''))).toMatch(/"a".*One\..*"b".*Three\./)
+    },
+  )
 
   it('LangChain streams an answer and its token counts', covers('LangChain: stream'), async () => {
     await using served = await openTestServer({ script: ['The quick brown fox jumps.'] })
@@ -207,27 +225,31 @@ describe('LangChain', () => {
     expect(tokens).toBe(15)
   })
 
-  it.each(['invoke', 'stream'] as const)('LangChain executes its own tools with %s, in one run', covers('LangChain: client tools'), async how => {
-    await using served = await openTestServer({ script: locating })
-    const locate = { type: 'function' as const, function: { name: 'locate', description: 'Locates.', parameters } }
-    const model = langChain(served.url).bindTools([locate])
-    const ask = async (messages: BaseMessage[]): Promise<AIMessageChunk> => {
-      if (how === 'invoke') return model.invoke(messages)
-      let whole: AIMessageChunk | undefined
-      const stream: AsyncIterable<AIMessageChunk> = await model.stream(messages)
-      for await (const chunk of stream) whole = whole?.concat(chunk) ?? chunk
-      if (whole === undefined) throw new Error('the stream had no chunk')
-      return whole
-    }
-    const messages: BaseMessage[] = [new HumanMessage('Which is north?')]
-    let answer = await ask(messages)
-    for (const of of ['Bern', 'Rome']) {
-      expect(answer.tool_calls).toMatchObject([{ name: 'locate', args: { of } }])
-      const tool_call_id = answer.tool_calls?.[0]?.id ?? ''
-      messages.push(answer, new ToolMessage({ tool_call_id, content: `the position of ${of}` }))
-      answer = await ask(messages)
-    }
-    expect(answer.text).toBe('Bern is north of Rome.')
-    expect(await served.runtime.runs()).toMatchObject([{ status: 'completed' }])
-  })
+  it.each(['invoke', 'stream'] as const)(
+    'LangChain executes its own tools with %s, in one run',
+    covers('LangChain: client tools'),
+    async how => {
+      await using served = await openTestServer({ script: locating })
+      const locate = { type: 'function' as const, function: { name: 'locate', description: 'Locates.', parameters } }
+      const model = langChain(served.url).bindTools([locate])
+      const ask = async (messages: BaseMessage[]): Promise<AIMessageChunk> => {
+        if (how === 'invoke') return model.invoke(messages)
+        let whole: AIMessageChunk | undefined
+        const stream: AsyncIterable<AIMessageChunk> = await model.stream(messages)
+        for await (const chunk of stream) whole = whole?.concat(chunk) ?? chunk
+        if (whole === undefined) throw new Error('the stream had no chunk')
+        return whole
+      }
+      const messages: BaseMessage[] = [new HumanMessage('Which is north?')]
+      let answer = await ask(messages)
+      for (const of of ['Bern', 'Rome']) {
+        expect(answer.tool_calls).toMatchObject([{ name: 'locate', args: { of } }])
+        const tool_call_id = answer.tool_calls?.[0]?.id ?? ''
+        messages.push(answer, new ToolMessage({ tool_call_id, content: `the position of ${of}` }))
+        answer = await ask(messages)
+      }
+      expect(answer.text).toBe('Bern is north of Rome.')
+      expect(await served.runtime.runs()).toMatchObject([{ status: 'completed' }])
+    },
+  )
 })

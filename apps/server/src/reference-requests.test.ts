@@ -73,31 +73,43 @@ describe('a recorded client of the reference', () => {
         said: 'The quick brown fox jumps.',
         pythonSaid: 'The quick brown fox jumps.',
       })
-      expect(readAsWebUi(stream).cards.map(({ type }) => type)).toEqual(['plugin_call', 'plugin_call_output', 'message'])
+      expect(readAsWebUi(stream).cards.map(({ type }) => type)).toEqual([
+        'plugin_call',
+        'plugin_call_output',
+        'message',
+      ])
       expect(stream.match(/"delta":true/g)?.length).toBeGreaterThan(1)
     },
   )
 
-  it('the Python client brings a tool and sends its output, which continues the run', covers('reference Python client: client tools'), async () => {
-    await using served = await openTestServer({ script: locating, profile })
-    const asked = await textOf(served.url, pythonRequest(question('Where am I?'), 's', [locate]))
-    const call = dataOf(asked, 'function_call')
-    expect(call).toMatchObject({ name: 'locate', arguments: '{"of":"user"}' })
-    const answered = await textOf(served.url, pythonRequest(output(String(call['call_id']), 'Bern'), 's', [locate]))
-    expect(shown(answered)).toMatchObject({ status: 'completed', pythonSaid: 'You are in Bern.' })
-    expect(await served.runtime.runs()).toMatchObject([{ status: 'completed' }])
-  })
+  it(
+    'the Python client brings a tool and sends its output, which continues the run',
+    covers('reference Python client: client tools'),
+    async () => {
+      await using served = await openTestServer({ script: locating, profile })
+      const asked = await textOf(served.url, pythonRequest(question('Where am I?'), 's', [locate]))
+      const call = dataOf(asked, 'function_call')
+      expect(call).toMatchObject({ name: 'locate', arguments: '{"of":"user"}' })
+      const answered = await textOf(served.url, pythonRequest(output(String(call['call_id']), 'Bern'), 's', [locate]))
+      expect(shown(answered)).toMatchObject({ status: 'completed', pythonSaid: 'You are in Bern.' })
+      expect(await served.runtime.runs()).toMatchObject([{ status: 'completed' }])
+    },
+  )
 
-  it('the web UI ends an answer that waits for its page, and the output of the page continues the run', covers('reference web UI: client tools'), async () => {
-    const tools = [defineTool({ name: 'locate', description: 'Where the user is.', input: anything })]
-    await using served = await openTestServer({ script: locating, profile, agent: { tools } })
-    const asked = await textOf(served.url, webUiRequest(question('Where am I?'), 's'))
-    expect(readAsWebUi(asked)).toMatchObject({ loading: false, error: undefined })
-    const callId = String(dataOf(asked, 'function_call')['call_id'])
-    const answered = await textOf(served.url, webUiRequest(output(callId, 'Bern'), 's'))
-    expect(shown(answered)).toMatchObject({ loading: false, said: 'You are in Bern.' })
-    expect(await served.runtime.runs()).toMatchObject([{ status: 'completed' }])
-  })
+  it(
+    'the web UI ends an answer that waits for its page, and the output of the page continues the run',
+    covers('reference web UI: client tools'),
+    async () => {
+      const tools = [defineTool({ name: 'locate', description: 'Where the user is.', input: anything })]
+      await using served = await openTestServer({ script: locating, profile, agent: { tools } })
+      const asked = await textOf(served.url, webUiRequest(question('Where am I?'), 's'))
+      expect(readAsWebUi(asked)).toMatchObject({ loading: false, error: undefined })
+      const callId = String(dataOf(asked, 'function_call')['call_id'])
+      const answered = await textOf(served.url, webUiRequest(output(callId, 'Bern'), 's'))
+      expect(shown(answered)).toMatchObject({ loading: false, said: 'You are in Bern.' })
+      expect(await served.runtime.runs()).toMatchObject([{ status: 'completed' }])
+    },
+  )
 
   it.each(CLIENTS.flatMap(([name, requestOf]) => [true, false].map(approve => [name, approve, requestOf] as const)))(
     'the %s answers an approval with %s, and the run continues',
@@ -162,7 +174,11 @@ describe('a recorded client of the reference', () => {
       const send = (run: number) => textOf(served.url, requestOf(question(`Book ${run}.`), `s-${run}`))
       const runs = Array.from({ length: 50 }, (__, run) => run)
       for (const stream of await Promise.all(runs.map(send))) {
-        expect(shown(stream)).toMatchObject({ loading: false, status: 'failed', error: { code: 'MODEL_EXECUTION_FAILED' } })
+        expect(shown(stream)).toMatchObject({
+          loading: false,
+          status: 'failed',
+          error: { code: 'MODEL_EXECUTION_FAILED' },
+        })
         expect(stream).not.toContain('Try later.')
       }
       // A user sends the message again: neither client repeats a request by itself.

@@ -31,13 +31,17 @@ const CLIENTS: readonly (readonly [string, (url: string) => Promise<unknown>])[]
 ]
 
 describe('a client that retries', () => {
-  it.each(CLIENTS)('%s does not repeat a run that failed after an effect', covers('openai SDK: failure', 'AI SDK with its OpenAI provider: failure', 'LangChain: failure'), async (_, send) => {
-    const { ledger, ...options } = failing()
-    await using served = await openTestServer(options)
-    await expect(send(served.url)).rejects.toThrow(/overloaded/i)
-    expect(await served.store.runs({ scope: 'default' })).toHaveLength(1)
-    expect(ledger).toHaveLength(1)
-  })
+  it.each(CLIENTS)(
+    '%s does not repeat a run that failed after an effect',
+    covers('openai SDK: failure', 'AI SDK with its OpenAI provider: failure', 'LangChain: failure'),
+    async (_, send) => {
+      const { ledger, ...options } = failing()
+      await using served = await openTestServer(options)
+      await expect(send(served.url)).rejects.toThrow(/overloaded/i)
+      expect(await served.store.runs({ scope: 'default' })).toHaveLength(1)
+      expect(ledger).toHaveLength(1)
+    },
+  )
 
   it.each(CLIENTS)('%s does not repeat a run that is suspended for approval', async (_, send) => {
     await using served = await openTestServer({ script: () => ({ toolCalls: [{ name: 'pay' }] }) })

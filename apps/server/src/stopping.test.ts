@@ -70,19 +70,23 @@ describe('a client that stops', () => {
     expect(statuses.toSorted()).toEqual(['cancelled', 'completed'])
   })
 
-  it('the abort of an AG-UI client cancels the run, and its next run is answered', covers('AG-UI client: stop'), async () => {
-    await using served = await openTestServer({ script: long })
-    const agent = new HttpAgent({ url: `${served.url}/ag-ui`, threadId: 'thread-1' })
-    agent.setMessages([{ id: 'q', role: 'user', content: 'Go.' }])
-    await agent
-      .runAgent({}, { onTextMessageContentEvent: () => agent.abortRun() })
-      .catch((error: unknown) => expect(String(error)).toMatch(/abort/i))
-    agent.addMessage({ id: 'q2', role: 'user', content: 'Again.' })
-    await agent.runAgent()
-    expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'Hello again.' })
-    const statuses = (await served.store.runs({ scope })).map(({ status }) => status)
-    expect(statuses.toSorted()).toEqual(['cancelled', 'completed'])
-  })
+  it(
+    'the abort of an AG-UI client cancels the run, and its next run is answered',
+    covers('AG-UI client: stop'),
+    async () => {
+      await using served = await openTestServer({ script: long })
+      const agent = new HttpAgent({ url: `${served.url}/ag-ui`, threadId: 'thread-1' })
+      agent.setMessages([{ id: 'q', role: 'user', content: 'Go.' }])
+      await agent
+        .runAgent({}, { onTextMessageContentEvent: () => agent.abortRun() })
+        .catch((error: unknown) => expect(String(error)).toMatch(/abort/i))
+      agent.addMessage({ id: 'q2', role: 'user', content: 'Again.' })
+      await agent.runAgent()
+      expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'Hello again.' })
+      const statuses = (await served.store.runs({ scope })).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual(['cancelled', 'completed'])
+    },
+  )
 
   it('the abort of a stream of the openai SDK cancels the run', covers('openai SDK: stop'), async () => {
     await using served = await openTestServer({ script: long })
