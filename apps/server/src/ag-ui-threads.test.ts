@@ -9,9 +9,9 @@ async function openThread() {
   const model = scriptedModel((_, index) => `answer ${index + 1}`)
   const served = await openTestServer({ agent: { model } })
   const agent = new HttpAgent({ url: `${served.url}/ag-ui`, threadId: 'thread-1' })
-  const run = async (): Promise<string> => {
+  const run = async (): Promise<unknown> => {
     await agent.runAgent()
-    return String(agent.messages.at(-1)?.content)
+    return agent.messages.at(-1)?.content
   }
   return {
     ...served,

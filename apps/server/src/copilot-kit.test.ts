@@ -18,12 +18,12 @@ function openKit(url: string, options: Pick<Kit, 'tools' | 'headers'> = {}) {
   const core = new CopilotKitCore({ agents__unsafe_dev_only: { guide: agent }, ...options })
   const errors: string[] = []
   core.subscribe({ onError: ({ error }) => void errors.push(error.message) })
-  const send = async (id: string, content = 'Go.'): Promise<string> => {
+  const send = async (id: string, content = 'Go.'): Promise<unknown> => {
     agent.addMessage({ id, role: 'user', content })
     await core.runAgent({ agent })
     return answerOf()
   }
-  const answerOf = (): string => String(agent.messages.findLast(({ role }) => role === 'assistant')?.content)
+  const answerOf = (): unknown => agent.messages.findLast(({ role }) => role === 'assistant')?.content
   return { agent, core, errors, send, answerOf }
 }
 

@@ -138,7 +138,7 @@ describe('the AI SDK and approvals', () => {
       await using served = await openTestServer({ script: ['One.', 'Two.', 'Three.'] })
       const model = aiSdk(served.url).responses('guide')
       const first = await generateText({ model, prompt: 'a' })
-      const previousResponseId = String(first.providerMetadata?.['openai']?.['responseId'])
+      const previousResponseId = first.providerMetadata?.['openai']?.['responseId'] as string
       const again = () => generateText({ model, prompt: 'b', providerOptions: { openai: { previousResponseId } } })
       expect([(await again()).text, (await again()).text]).toEqual(['Two.', 'Three.'])
       const [branch] = await served.store.runs({ scope })

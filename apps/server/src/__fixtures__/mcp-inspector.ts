@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const LAUNCHER = path.join(
-  path.dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector/package.json')),
-  'clients/launcher/build/index.js',
-)
+const PACKAGE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector/package.json'))
+const LAUNCHER = path.join(path.dirname(PACKAGE), 'clients/launcher/build/index.js')
 
 /** A process of the inspector's command line. */
 export interface Inspection {
