@@ -1,18 +1,6 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openCli, type Cli } from '../__fixtures__/open-cli.ts'
-
-const STUDIO = join(import.meta.dirname, '../../../studio')
-
-beforeAll(async () => {
-  if (existsSync(join(STUDIO, 'dist/page/index.html'))) return
-  const vite = join(STUDIO, 'node_modules/vite/bin/vite.js')
-  await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'error'], { cwd: STUDIO })
-}, 60_000)
 
 /** Starts a command that serves the page, and returns the address that it prints. */
 async function open(cli: Cli, ...args: string[]) {
