@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runCommand } from './run-command.ts'
 
 export interface InstallRequest {
-  /** The folder, which must be empty. */
+  /** The folder. It is empty, or has what an earlier call installed. */
   readonly folder: string
   /** Version ranges, or `file:` addresses of tarballs, by package name. */
   readonly dependencies: Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ export interface InstallRequest {
 
 const FLAGS: readonly string[] = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error']
 
-/** Installs packages with npm in an empty folder, as a user does. @throws An error with npm's output. */
+/** Installs packages with npm, as a user does. @throws An error with npm's output. */
 export async function installPackages({ folder, dependencies }: InstallRequest): Promise<void> {
   const manifest = { name: 'installation', private: true, type: 'module', dependencies }
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
