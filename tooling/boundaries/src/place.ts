@@ -27,6 +27,8 @@ const SINGLES: Readonly<Record<string, Place>> = {
   config: { layer: 'feature' },
   prompty: { layer: 'feature' },
   workflow: { layer: 'feature' },
+  // Imports nothing of ours: its templates compose anything.
+  'create-parley': { layer: 'feature' },
 }
 
 const FAMILIES: Readonly<Record<string, Place['layer']>> = {

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createRuntime } from '@parley/engine'
+import { scriptedModel } from '@parley/testing'
+import { defineAssistant } from '../src/agent.ts'
+
+test('the assistant counts words with its tool', async () => {
+  const model = scriptedModel([{ toolCalls: [{ name: 'count_words', input: { text: 'one two' } }] }, 'Two words.'])
+  await using runtime = createRuntime({ agents: [defineAssistant(model)] })
+  const run = runtime.run('assistant', 'How many words has "one two"?')
+  const results: unknown[] = []
+  for await (const event of run) if (event.type === 'tool.ended') results.push(event.message.structured)
+  assert.deepEqual(results, [{ words: 2 }])
+  assert.equal((await run.orThrow()).text, 'Two words.')
+})
