@@ -23,12 +23,12 @@ const FILES: readonly string[] = ['agent.ts', 'main.ts']
 export async function addToProject({ folder, into, ...parts }: AdditionOptions): Promise<readonly string[]> {
   const path = join(folder, 'package.json')
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new SetupError(`${path}: is missing; run this in a project, or create one with \`npm create parley\``)
+    throw new SetupError(path, `is missing; run this in a project, or create one with \`npm create parley\``)
   })
   const written = [...FILES, 'model.ts', 'store.ts'].map(file => join(into, file))
   for (const file of written)
     if (await exists(join(folder, file)))
-      throw new SetupError(`${file}: exists already; choose another folder with --into`)
+      throw new SetupError(file, `exists already; choose another folder with --into`)
 
   const template = new URL('templates/minimal/', packageRoot)
   const { dependencies: own = {} } = await readManifest(new URL('package.json', template))

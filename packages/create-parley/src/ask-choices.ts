@@ -17,10 +17,13 @@ export async function askChoices({ yes, ...flags }: Flags, isTerminal: boolean):
 }
 
 function refuseMissing(flags: Omit<Flags, 'yes'>): void {
-  if (flags.folder === undefined) throw new SetupError('folder: is missing; name one, or use --yes for the defaults')
+  if (flags.folder === undefined) throw new SetupError('folder', 'is missing; name one, or use --yes for the defaults')
   for (const name of ['template', 'provider', 'store'] as const)
     if (flags[name] === undefined)
-      throw new SetupError(`--${name}: is missing, and this is not a terminal; give it, or use --yes for the defaults`)
+      throw new SetupError(
+        `--${name}`,
+        `is missing, and this is not a terminal; give it, or use --yes for the defaults`,
+      )
 }
 
 async function ask<TName extends string>(
@@ -32,8 +35,8 @@ async function ask<TName extends string>(
   return (await answered(select({ message, options, initialValue: initialValue as string }))) as TName
 }
 
-async function answered<TValue>(asked: Promise<TValue | symbol>): Promise<TValue> {
+async function answered(asked: Promise<string | symbol>): Promise<string> {
   const answer = await asked
-  if (isCancel(answer)) throw new SetupError('Nothing was created.')
-  return answer as TValue
+  if (isCancel(answer)) throw new SetupError('cancelled', 'nothing was created')
+  return answer
 }

@@ -65,15 +65,15 @@ export function envLines({ provider, store }: Parts): string {
 async function refuseFiles(target: string, given: string): Promise<void> {
   const found = await readdir(target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw new SetupError(`${given}: ${error.code === 'ENOTDIR' ? 'is a file' : error.message}; name another folder`)
+    throw new SetupError(given, `${error.code === 'ENOTDIR' ? 'is a file' : error.message}; name another folder`)
   })
   if (found.some(name => name !== '.git'))
-    throw new SetupError(`${given}: the folder is not empty; name another folder, or run \`parley init\` in it`)
+    throw new SetupError(given, `the folder is not empty; name another folder, or run \`parley init\` in it`)
 }
 
 function packageNameOf(target: string): string {
   const name = basename(target).toLowerCase()
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(name))
-    throw new SetupError(`${basename(target)}: cannot be the name of a package; use letters, digits, - and _`)
+    throw new SetupError(basename(target), `cannot be the name of a package; use letters, digits, - and _`)
   return name
 }

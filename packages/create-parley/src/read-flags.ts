@@ -24,9 +24,10 @@ export interface Flags {
 /** Reads the command line. @throws SetupError for an unknown option, or a value that is not among the choices. */
 export function readFlags(args: readonly string[]): Flags {
   const { values, positionals } = parse(args)
-  if (positionals.length > 1) throw new SetupError(`${positionals[1]}: only one folder can be created`)
+  const [folder, extra] = positionals
+  if (extra !== undefined) throw new SetupError(extra, 'only one folder can be created')
   return {
-    folder: positionals[0],
+    folder,
     template: oneOf('--template', values.template, namesOf(TEMPLATES)),
     provider: oneOf('--provider', values.provider, namesOf(PROVIDERS)),
     store: oneOf('--store', values.store, namesOf(STORES)),
@@ -50,13 +51,13 @@ function parse(args: readonly string[]) {
       },
     })
   } catch (error) {
-    throw new SetupError(`${(error as Error).message.split('. ')[0]}; see --help`)
+    throw new SetupError('options', `${(error as Error).message.split('. ')[0]}; see --help`)
   }
 }
 
 function oneOf<TName extends string>(flag: string, given: string | undefined, names: readonly TName[]) {
   const found = names.find(name => name === given)
   if (given !== undefined && found === undefined)
-    throw new SetupError(`${flag}: is '${given}'; choose one of ${names.join(', ')}`)
+    throw new SetupError(flag, `is '${given}'; choose one of ${names.join(', ')}`)
   return found
 }

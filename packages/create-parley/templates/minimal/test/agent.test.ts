@@ -9,7 +9,7 @@ test('the assistant counts words with its tool', async () => {
   await using runtime = createRuntime({ agents: [defineAssistant(model)] })
   const run = runtime.run('assistant', 'How many words has "one two"?')
   const results: unknown[] = []
-  for await (const event of run) if (event.type === 'tool.ended') results.push(event.message.structured)
-  assert.deepEqual(results, [{ words: 2 }])
+  for await (const event of run) if (event.type === 'tool.ended') results.push(...event.message.content)
+  assert.deepEqual(results, [{ type: 'text', text: '{"words":2}' }])
   assert.equal((await run.orThrow()).text, 'Two words.')
 })
