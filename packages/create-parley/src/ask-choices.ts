@@ -1,4 +1,4 @@
-import { isCancel, select, text } from '@clack/prompts'
+import { select, text } from '@clack/prompts'
 import { PROVIDERS, STORES, TEMPLATES, namesOf } from './choices.ts'
 import type { ProjectOptions } from './create-project.ts'
 import type { Flags } from './read-flags.ts'
@@ -37,6 +37,6 @@ async function ask<TName extends string>(
 
 async function answered(asked: Promise<string | symbol>): Promise<string> {
   const answer = await asked
-  if (isCancel(answer)) throw new SetupError('cancelled', 'nothing was created')
+  if (typeof answer === 'symbol') throw new SetupError('cancelled', 'nothing was created')
   return answer
 }

@@ -6,7 +6,7 @@ import { openCli } from '../__fixtures__/open-cli.ts'
 it('parley init adds an agent to a project, and overwrites nothing', async () => {
   await using cli = await openCli()
   const missing = await cli.run('init')
-  expect(missing.code).toBe(1)
+  expect(missing.code).toBe(2)
   expect(missing.error).toContain('package.json: is missing; run this in a project')
 
   await writeFile(join(cli.dir, 'package.json'), '{ "name": "shop" }')

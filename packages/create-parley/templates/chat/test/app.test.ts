@@ -14,17 +14,19 @@ const post = (text: string): RequestInit => ({
 
 test('the chat streams answers and remembers the session', async () => {
   const model = scriptedModel(({ messages }) => `Message ${messages.length}.`)
-  await using store = createMemoryStore()
-  await using runtime = createRuntime({ store, agents: [defineAssistant(model)] })
+  const store = createMemoryStore()
+  const runtime = createRuntime({ store, agents: [defineAssistant(model)] })
   const app = createApp(runtime)
   assert.match(await (await app.request('/')).text(), /<title>Chat<\/title>/)
   assert.match(await (await app.request('/api/chat', post('Hi'))).text(), /"delta":"Message /)
   await (await app.request('/api/chat', post('And now?'))).text()
   assert.equal(model.requests.at(-1)?.messages.length, 3)
+  await runtime.close()
 })
 
 test('the chat rejects a body that is not a chat', async () => {
-  await using runtime = createRuntime({ agents: [defineAssistant(scriptedModel([]))] })
+  const runtime = createRuntime({ agents: [defineAssistant(scriptedModel([]))] })
   const response = await createApp(runtime).request('/api/chat', { method: 'POST', body: '{"id":1}' })
   assert.equal(response.status, 400)
+  await runtime.close()
 })

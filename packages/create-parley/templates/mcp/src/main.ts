@@ -4,8 +4,8 @@ import { model } from './model.ts'
 import { createServer } from './server.ts'
 import { openStore } from './store.ts'
 
-await using store = await openStore()
-await using opened = createServer({ model, store })
+const store = await openStore()
+const opened = createServer({ model, store, resources: [store] })
 if (process.argv.includes('--http')) {
   const { url } = await opened.server.listen({ port: Number(process.env['PORT'] ?? 3001) })
   console.log(`Serves ${url}`)
@@ -13,3 +13,4 @@ if (process.argv.includes('--http')) {
 } else {
   await opened.server.serveStdio()
 }
+await opened.close()

@@ -4,10 +4,13 @@ import { createMcpServer } from '@parley/mcp'
 import { calculator } from '@parley/tools/math'
 import * as z from 'zod'
 
-/** An MCP server with a tool of its own, and with an agent as a tool. Closing the server leaves the store open. */
-export function createServer({ model, store }: { readonly model: Model } & Pick<RuntimeOptions, 'store'>) {
+/** An MCP server with a tool of its own, and with an agent as a tool. */
+export function createServer({
+  model,
+  ...options
+}: { readonly model: Model } & Pick<RuntimeOptions, 'store' | 'resources'>) {
   const assistant = defineAgent({ name: 'assistant', model, tools: [calculator] })
-  const runtime = createRuntime({ agents: [assistant], store })
+  const runtime = createRuntime({ agents: [assistant], ...options })
 
   const reverse = defineTool({
     name: 'reverse',
@@ -25,7 +28,7 @@ export function createServer({ model, store }: { readonly model: Model } & Pick<
   const server = createMcpServer({ name: 'my-server', version: '0.1.0', tools: [reverse, ask] })
   return {
     server,
-    async [Symbol.asyncDispose]() {
+    async close(): Promise<void> {
       await server.close()
       await runtime.close()
     },

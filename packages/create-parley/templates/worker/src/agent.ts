@@ -7,7 +7,7 @@ export function printMail(to: string, text: string): void {
   console.log(`To ${to}: ${text}`)
 }
 
-export interface WorkerOptions extends Pick<RuntimeOptions, 'store' | 'autoResume' | 'onClose'> {
+export interface WorkerOptions extends Pick<RuntimeOptions, 'store' | 'autoResume' | 'onClose' | 'resources'> {
   readonly model: Model
   readonly send?: (to: string, text: string) => void
 }

@@ -4,8 +4,8 @@ import { model } from './model.ts'
 import { openStore } from './store.ts'
 
 const [runId] = process.argv.slice(2)
-await using store = await openStore()
-await using runtime = createWorker({ model, store, onClose: 'suspend' })
+const store = await openStore()
+const runtime = createWorker({ model, store, resources: [store], onClose: 'suspend' })
 if (runId === undefined) {
   for (const run of await store.runs({ scope: 'default', status: 'suspended' })) console.log(run.runId, run.agent)
 } else {
@@ -21,3 +21,4 @@ if (runId === undefined) {
     console.log((await run.result).status)
   }
 }
+await runtime.close()

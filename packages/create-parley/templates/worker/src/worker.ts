@@ -4,8 +4,8 @@ import { createWorker } from './agent.ts'
 import { model } from './model.ts'
 import { openStore } from './store.ts'
 
-await using store = await openStore()
-await using runtime = createWorker({ model, store, autoResume: ['default'], onClose: 'suspend' })
+const store = await openStore()
+const runtime = createWorker({ model, store, resources: [store], autoResume: ['default'], onClose: 'suspend' })
 console.log('The worker resumes unfinished runs. Stop it with Ctrl+C.')
 const alive = setInterval(() => undefined, 60_000)
 await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])

@@ -7,7 +7,7 @@ import { createWorker } from '../src/agent.ts'
 const mail = { to: 'ada@example.com', text: 'Your parcel is on its way.' }
 
 test('a run waits for approval, and another worker sends the e-mail once', async () => {
-  await using store = createMemoryStore()
+  const store = createMemoryStore()
   const sent: string[] = []
   const send = (to: string): number => sent.push(to)
   const model = scriptedModel(({ messages }) =>
@@ -19,9 +19,10 @@ test('a run waits for approval, and another worker sends the e-mail once', async
   assert(waiting.status === 'suspended')
   assert.deepEqual(sent, [])
 
-  await using second = createWorker({ model, store, send })
+  const second = createWorker({ model, store, send })
   const [approval] = waiting.approvals
   const decided = await second.decide(waiting.runId, approval?.approvalId ?? '', { decision: { type: 'approved' } })
   assert.equal((await decided.orThrow()).text, 'Done.')
   assert.deepEqual(sent, ['ada@example.com'])
+  await second.close()
 })

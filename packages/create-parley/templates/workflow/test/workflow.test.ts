@@ -11,9 +11,10 @@ test('the workflow answers each question and writes a report', async () => {
     prompts.push(text)
     return text.includes('report') ? 'A report.' : 'A finding.'
   })
-  await using runtime = createRuntime({ agents: [defineResearch(model)] })
+  const runtime = createRuntime({ agents: [defineResearch(model)] })
   const { text } = await runtime.invoke('research', 'go', { variables: { questions: ['Who?', 'When?'] } })
   assert.equal(text, 'A report.')
   assert.equal(prompts.length, 3)
   assert.match(prompts.at(-1) ?? '', /A finding\./)
+  await runtime.close()
 })
