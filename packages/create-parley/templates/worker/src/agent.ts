@@ -3,7 +3,7 @@ import { createRuntime, defineAgent, type RuntimeOptions } from '@parley/engine'
 import * as z from 'zod'
 
 /** Sends an e-mail. Replace the line with a call of your mail service. */
-export function printMail(to: string, text: string): void {
+function printMail(to: string, text: string): void {
   console.log(`To ${to}: ${text}`)
 }
 
