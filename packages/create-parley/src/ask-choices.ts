@@ -32,7 +32,7 @@ async function ask<TName extends string>(
   initialValue: NoInfer<TName>,
 ): Promise<TName> {
   const options = namesOf(table).map(name => ({ value: name as string, label: name, hint: table[name].hint }))
-  return (await answered(select({ message, options, initialValue: initialValue as string }))) as TName
+  return (await answered(select({ message, options, initialValue }))) as TName
 }
 
 async function answered(asked: Promise<string | symbol>): Promise<string> {

@@ -58,7 +58,7 @@ describe('create-parley', () => {
     expect(JSON.stringify({ dependencies, devDependencies })).not.toContain('workspace:')
     for (const [script, text] of Object.entries(scripts)) {
       const [file] = /src\/\S+/.exec(text) ?? []
-      if (file !== undefined) expect(existsSync(join(folder, file)), script).toBe(true)
+      if (file !== undefined) expect([script, existsSync(join(folder, file))]).toEqual([script, true])
     }
     expect(readFileSync(join(folder, 'src/model.ts'), 'utf8')).toContain('createAnthropic')
     expect(readFileSync(join(folder, '.env.example'), 'utf8')).toMatch(/^ANTHROPIC_API_KEY=\nDATABASE_URL=/)

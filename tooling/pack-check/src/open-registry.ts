@@ -23,7 +23,8 @@ const VERSION = '6.10.4'
 export async function openRegistry(): Promise<LocalRegistry> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-registry-'))
   try {
-    await installPackages({ folder, dependencies: { verdaccio: VERSION } })
+    // verdaccio asks for the tag `cjs` of node-fetch, which not every mirror has.
+    await installPackages({ folder, dependencies: { verdaccio: VERSION }, overrides: { 'node-fetch': '^2.7.0' } })
     const upstream = (await runCommand('npm', ['config', 'get', 'registry'])).stdout.trim()
     const url = `http://127.0.0.1:${await freePort()}/`
     await writeFile(join(folder, 'config.yaml'), configOf(folder, upstream))

@@ -17,7 +17,7 @@ export function createServer({
     description: 'Writes a text backwards.',
     input: z.object({ text: z.string() }),
     effect: 'read',
-    execute: ({ text }) => [...text].toReversed().join(''),
+    execute: ({ text }) => text.split('').toReversed().join(''),
   })
   const ask = defineTool({
     name: 'ask',

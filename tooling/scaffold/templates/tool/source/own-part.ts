@@ -15,7 +15,7 @@ export const ownPart = defineTool({
   execute: input => {
     // The engine has validated the input.
     const { text } = input as { readonly text: string }
-    const characters = [...text].length
+    const characters = text.length
     return toolOk(String(characters), { characters })
   },
 })
