@@ -18,9 +18,34 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'This file defines the clock that all other code receives as an option.',
   },
   {
+    rule: 'ambient',
+    file: 'packages/create-parley/templates/chat/src/main.ts',
+    reason: 'This file is the program of a new project.',
+  },
+  {
+    rule: 'ambient',
+    file: 'packages/create-parley/templates/mcp/src/main.ts',
+    reason: 'This file is the program of a new project.',
+  },
+  {
     rule: 'arrow',
     file: 'apps/cli/src/commands/serve.ts',
     reason: 'This command starts the server app.',
+  },
+  {
+    rule: 'arrow',
+    file: 'apps/cli/src/commands/studio.ts',
+    reason: 'This command starts the server app with the page of the studio.',
+  },
+  {
+    rule: 'arrow',
+    file: 'apps/studio/demo/run-studio.ts',
+    reason: 'The demo of the studio starts the server app.',
+  },
+  {
+    rule: 'arrow',
+    file: 'apps/studio/src/__fixtures__/open-studio.ts',
+    reason: 'The tests of the studio start the server app that serves the page.',
   },
   {
     rule: 'deep-import',

@@ -22,6 +22,7 @@ const SINGLES: Readonly<Record<string, Place>> = {
   mcp: { layer: 'leaf', part: true },
   tools: { layer: 'leaf', part: true },
   otel: { layer: 'leaf', part: true },
+  'runs-api': { layer: 'leaf' },
   // Private: the packages that import it bundle it.
   yaml: { layer: 'leaf', kit: true },
   config: { layer: 'feature' },
@@ -59,7 +60,7 @@ export function placeOf(dir: string): Place | undefined {
 /** Returns whether a package may import another one. `dev` is true for imports in tests, examples and configuration. */
 export function hasArrow(from: Place, to: Place, dev: boolean): boolean {
   if (to.layer === 'app' || to.layer === 'example') return false
-  if (to.layer === 'tooling') return from.layer === 'tooling'
+  if (to.layer === 'tooling') return from.layer === 'tooling' || dev
   if (from.layer === 'app' || from.layer === 'example' || from.layer === 'tooling') return true
   if (from.layer === 'core') return false
   if (to.layer === 'core') return true

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findRuntime, type RuntimeName } from '@parley-tooling/runtimes/find-runtime'
+import { installPrograms } from '@parley-tooling/runtimes/install-programs'
 import { claimedOutput } from '@parley/snippets/claimed-output'
 import { openRegistry, type LocalRegistry } from './open-registry.ts'
 import { runCommand } from './run-command.ts'
@@ -46,6 +47,7 @@ export async function rehearseRelease({ root, tarballs }: RehearsalRequest): Pro
     const user = { folder, npmrc: registry.npmrc }
     await step('the program of the README is installed and runs', () => checkProgram(user, root))
     await step('create-parley creates a project whose tests pass', () => createFromTemplate(user))
+    await installPrograms()
     for (const runtime of ['node 22', 'node 24', 'bun', 'deno'] as const)
       await step(`the project runs in ${runtime}`, () => runTemplate(join(folder, 'my-agent'), runtime))
     await step('the project compiles', () => compileTemplate(join(folder, 'my-agent')))

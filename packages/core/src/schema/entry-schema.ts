@@ -30,7 +30,9 @@ const runStarted = z.object({
   sessionId: z.string(),
   scope: z.string(),
   relation: relationSchema,
-  base: z.object({ runId: z.string(), seq: z.int().min(1) }).optional(),
+  base: z
+    .object({ runId: z.string(), seq: z.int().min(1), replaced: z.array(toolMessageSchema).optional() })
+    .optional(),
   parent: z.object({ runId: z.string(), callId: z.string() }).optional(),
   origin: z.string().optional(),
   previousSession: z.object({ sessionId: z.string(), runId: z.string() }).optional(),
@@ -40,6 +42,7 @@ const runStarted = z.object({
   variables: z.record(z.string(), jsonSchema).optional(),
   workspace: z.string().optional(),
   instructions: z.string().optional(),
+  chosenModel: z.string().optional(),
   settings: z.record(z.string(), jsonSchema).optional(),
   clientTools: z.array(clientToolSchema).optional(),
   acceptClientTools: z.literal(true).optional(),

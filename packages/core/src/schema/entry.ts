@@ -37,7 +37,14 @@ interface RunStarted extends EntryEnvelope {
   scope: string
   relation: Relation
   /** The run whose transcript this run continues, and the number of the last entry that belongs to that transcript. */
-  base?: { runId: string; seq: number } | undefined
+  base?:
+    | {
+        runId: string
+        seq: number
+        /** Results of tool calls that replace those of that transcript. */
+        replaced?: ToolMessage[] | undefined
+      }
+    | undefined
   /** The tool call of the parent run that started this child run. */
   parent?: { runId: string; callId: string } | undefined
   /** The run that this run repeats. Its transcript continues `base`. */
@@ -56,6 +63,8 @@ interface RunStarted extends EntryEnvelope {
   workspace?: string | undefined
   /** Instructions after the agent's own. */
   instructions?: string | undefined
+  /** Name of the model that the run asked for, instead of its agent's. */
+  chosenModel?: string | undefined
   /** Model settings that replace the agent's, field by field. */
   settings?: Record<string, Json> | undefined
   /** Tools that the client executes, in addition to the agent's. */
