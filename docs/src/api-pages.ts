@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { Application } from 'typedoc'
+import { publishedPackages } from './published-packages.ts'
+
+/** Writes the reference of every published entry point, one page for each, below `docs/api`. */
+export async function writeApiPages(root: string): Promise<void> {
+  const entries = publishedPackages(root).flatMap(({ entries }) => Object.entries(entries))
+  const byName = new Map(entries)
+  const app = await Application.bootstrapWithPlugins({
+    plugin: ['typedoc-plugin-markdown'],
+    entryPoints: [...byName.values()].map(path => join(root, path)),
+    tsconfig: join(root, 'tsconfig.json'),
+    basePath: root,
+    readme: 'none',
+    name: 'API',
+    skipErrorChecking: true,
+    excludeExternals: true,
+    excludePrivate: true,
+    excludeInternal: true,
+    disableSources: true,
+    logLevel: 'Error',
+    ...{
+      outputFileStrategy: 'modules',
+      entryFileName: 'index',
+      hidePageHeader: true,
+      hideBreadcrumbs: true,
+      useCodeBlocks: true,
+      expandObjects: false,
+      parametersFormat: 'table',
+      interfacePropertiesFormat: 'table',
+      typeAliasPropertiesFormat: 'table',
+      propertyMembersFormat: 'table',
+    },
+  })
+  const project = await app.convert()
+  if (project === undefined) throw new Error('TypeDoc could not read the sources.')
+  for (const module of project.children ?? []) {
+    const file = module.sources?.[0]?.fullFileName ?? ''
+    module.name = [...byName].find(([, path]) => join(root, path) === file)?.[0] ?? module.name
+  }
+  await app.generateDocs(project, join(root, 'docs/api'))
+}
