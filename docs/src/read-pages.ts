@@ -4,13 +4,14 @@ import { errorPages } from './errors/error-pages.ts'
 import { guidePages } from './guide-pages.ts'
 import type { Page } from './page.ts'
 import { publishedPackages } from './published-packages.ts'
+import { recipePages } from './recipes/recipe-pages.ts'
 
 /** Folders of the site whose pages are made from the sources. */
-const MADE = /^(?:api|errors|guides)\//
+const MADE = /^(?:api|errors|guides|recipes)\//
 
-/** Returns the pages that are made from the sources: the guide of each package and the page of each error code. */
+/** Returns the pages that are made from the sources: the guide of each package, the recipes, and the page of each error code. */
 export function madePages(root: string): readonly Page[] {
-  return [...guidePages(root, publishedPackages(root)), ...errorPages()]
+  return [...guidePages(root, publishedPackages(root)), ...recipePages(root), ...errorPages()]
 }
 
 /** Returns every page of the site except the reference of the API, sorted by path. */

@@ -7,7 +7,7 @@ import { madePages } from './read-pages.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const docs = join(root, 'docs')
 
-for (const folder of ['guides', 'errors', 'api']) rmSync(join(docs, folder), { recursive: true, force: true })
+for (const folder of ['guides', 'recipes', 'errors', 'api']) rmSync(join(docs, folder), { recursive: true, force: true })
 for (const { path, text } of madePages(root)) {
   mkdirSync(dirname(join(docs, path)), { recursive: true })
   writeFileSync(join(docs, path), text)
