@@ -11,6 +11,7 @@ export async function writeApiPages(root: string): Promise<void> {
     entryPoints: [...byName.values()].map(path => join(root, path)),
     tsconfig: join(root, 'tsconfig.json'),
     basePath: root,
+    out: join(root, 'docs/api'),
     readme: 'none',
     name: 'API',
     skipErrorChecking: true,
@@ -38,5 +39,5 @@ export async function writeApiPages(root: string): Promise<void> {
     const file = module.sources?.[0]?.fullFileName ?? ''
     module.name = [...byName].find(([, path]) => join(root, path) === file)?.[0] ?? module.name
   }
-  await app.generateDocs(project, join(root, 'docs/api'))
+  await app.generateOutputs(project)
 }
