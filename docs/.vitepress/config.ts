@@ -6,7 +6,8 @@ export default defineConfig({
   title: 'Parley',
   description: 'Durable LLM agents in TypeScript. Every step is in a journal, so a run survives a crash.',
   lang: 'en',
-  srcExclude: ['src/**', 'node_modules/**'],
+  srcDir: 'dist/pages',
+  outDir: 'dist/site',
   cleanUrls: true,
   // Long tables scroll with the keyboard as well.
   markdown: {

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { Application } from 'typedoc'
 import { publishedPackages } from './published-packages.ts'
 
-/** Writes the reference of every published entry point, one page for each, below `docs/api`. */
-export async function writeApiPages(root: string): Promise<void> {
+/** Writes the reference of every published entry point, one page for each, into a folder. */
+export async function writeApiPages(root: string, folder: string): Promise<void> {
   const entries = publishedPackages(root).flatMap(({ entries }) => Object.entries(entries))
   const byName = new Map(entries)
   const app = await Application.bootstrapWithPlugins({
@@ -11,7 +11,7 @@ export async function writeApiPages(root: string): Promise<void> {
     entryPoints: [...byName.values()].map(path => join(root, path)),
     tsconfig: join(root, 'tsconfig.json'),
     basePath: root,
-    out: join(root, 'docs/api'),
+    out: folder,
     readme: 'none',
     name: 'API',
     skipErrorChecking: true,

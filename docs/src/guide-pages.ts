@@ -3,6 +3,8 @@ import { join, posix } from 'node:path'
 import type { Page } from './page.ts'
 import type { PublishedPackage } from './published-packages.ts'
 
+/** The root of the repository, seen from the folder of the guides in the built site. */
+const ROOT = '../../../..'
 const LINK = /(!?)\[([^\]]*)\]\(([^)\s]+)\)/g
 
 /**
@@ -31,7 +33,7 @@ function moveLinks(text: string, { folder, slugs }: Place): string {
     const suffix = anchor === undefined ? '' : `#${anchor}`
     if (slug !== undefined) return `[${label}](./${slug}.md${suffix})`
     if (path.startsWith('docs/')) return `[${label}](../${path.slice('docs/'.length)}${suffix})`
-    return image === '!' ? `![${label}](../../${path})` : `${label} (\`${path}\`)`
+    return image === '!' ? `![${label}](${posix.join(ROOT, path)})` : `${label} (\`${path}\`)`
   })
 }
 

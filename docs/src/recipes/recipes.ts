@@ -12,7 +12,7 @@ export interface RecipeGroup {
 
 export const RECIPES: readonly RecipeGroup[] = [
   { title: 'Build agents', recipes: AGENT_RECIPES },
-  { title: 'Survive crashes and wait for people', recipes: DURABILITY_RECIPES },
+  { title: 'Survive crashes, and ask a person', recipes: DURABILITY_RECIPES },
   { title: 'Keep agents within limits', recipes: SAFETY_RECIPES },
   { title: 'Connect and watch', recipes: SERVICE_RECIPES },
 ]
