@@ -14,12 +14,21 @@ export default defineConfig({
     config: md => {
       md.renderer.rules['table_open'] = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n'
       md.renderer.rules['table_close'] = () => '</table></div>\n'
+      // Vue would read {{ as the start of an expression.
+      md.renderer.rules['text'] = (tokens, index) =>
+        md.utils.escapeHtml(tokens[index]?.content ?? '').replaceAll('{{', '&#123;&#123;')
     },
   },
   themeConfig: {
     nav,
     sidebar,
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        // The reference of the API is not searched: its words would hide the guides.
+        _render: (text, env, md) => (env.relativePath.startsWith('api/') ? '' : md.render(text, env)),
+      },
+    },
     outline: 'deep',
   },
   vite: {

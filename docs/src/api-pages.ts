@@ -25,7 +25,6 @@ export async function writeApiPages(root: string, folder: string): Promise<void>
       entryFileName: 'index',
       hidePageHeader: true,
       hideBreadcrumbs: true,
-      useCodeBlocks: true,
       expandObjects: false,
       parametersFormat: 'table',
       interfacePropertiesFormat: 'table',
@@ -36,8 +35,8 @@ export async function writeApiPages(root: string, folder: string): Promise<void>
   const project = await app.convert()
   if (project === undefined) throw new Error('TypeDoc could not read the sources.')
   for (const module of project.children ?? []) {
-    const file = module.sources?.[0]?.fullFileName ?? ''
-    module.name = [...byName].find(([, path]) => join(root, path) === file)?.[0] ?? module.name
+    const file = [...byName].find(([, path]) => path.replace(/(?:\/index)?\.ts$/, '') === module.name)
+    if (file !== undefined) [module.name] = file
   }
   await app.generateOutputs(project)
 }
