@@ -4,7 +4,7 @@ import { runCommand } from './run-command.ts'
 import type { Tarball } from './tarball.ts'
 
 const BIN = fileURLToPath(new URL('../node_modules/.bin/', import.meta.url))
-const REQUIRED: readonly string[] = ['README.md', 'LICENSE', 'package.json']
+const REQUIRED: readonly string[] = ['README.md', 'SKILL.md', 'LICENSE', 'package.json']
 const NOTICES = 'THIRD-PARTY-LICENSES.md'
 
 /** Checks the manifest (publint), the types (attw) and the files of a tarball. Each problem names the package. */
