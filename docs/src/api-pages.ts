@@ -1,6 +1,8 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Application } from 'typedoc'
 import { publishedPackages } from './published-packages.ts'
+import { shortenTypes } from './shorten-types.ts'
 
 /** Writes the reference of every published entry point, one page for each, into a folder. */
 export async function writeApiPages(root: string, folder: string): Promise<void> {
@@ -39,4 +41,7 @@ export async function writeApiPages(root: string, folder: string): Promise<void>
     if (file !== undefined) [module.name] = file
   }
   await app.generateOutputs(project)
+  for (const path of globSync('**/*.md', { cwd: folder }).map(file => join(folder, file)))
+    // Vue must not read braces of types and templates as expressions.
+    writeFileSync(path, `::: v-pre\n\n${shortenTypes(readFileSync(path, 'utf8'))}\n\n:::\n`)
 }

@@ -12,15 +12,12 @@ export function findPage(pages: readonly DocsPage[], address: string): DocsPage 
   throw new ParleyError({ code: 'request-invalid', path: 'page', detail: `there is no page '${address}'; ${hint}` })
 }
 
-/** Returns the pages that have words of the query, best first. Words in the title and the address of a page count more. */
+/** Returns the pages that have words of the query, best first. Pages with a word in their title or address come first. */
 export function searchPages(pages: readonly DocsPage[], query: string): readonly DocsPage[] {
   const words = [...searchWords(query)]
-  const bodies = pages.map(page => ({ page, words: [...searchWords(page.text)] }))
-  const heads = pages.map(page => ({ page, words: [...searchWords(`${page.title} ${page.address}`)] }))
-  const ranked = [heads, bodies].map(documents => rankByWords(documents, { words }).map(({ page }) => page))
-  const placeIn = (list: readonly DocsPage[], page: DocsPage): number =>
-    list.includes(page) ? list.indexOf(page) : list.length + 10
-  const [byHead = [], byBody = []] = ranked
-  const score = (page: DocsPage): number => placeIn(byHead, page) + placeIn(byBody, page)
-  return [...new Set([...byHead, ...byBody])].toSorted((a, b) => score(a) - score(b))
+  const rank = (textOf: (page: DocsPage) => string): readonly DocsPage[] => {
+    const documents = pages.map(page => ({ page, words: new Set(searchWords(textOf(page))) }))
+    return rankByWords(documents, { words }).map(({ page }) => page)
+  }
+  return [...new Set([...rank(page => `${page.title} ${page.address}`), ...rank(page => page.text)])]
 }
