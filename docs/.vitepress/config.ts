@@ -15,8 +15,9 @@ export default defineConfig({
       md.renderer.rules['table_open'] = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n'
       md.renderer.rules['table_close'] = () => '</table></div>\n'
       // Vue would read {{ as the start of an expression.
-      md.renderer.rules['text'] = (tokens, index) =>
-        md.utils.escapeHtml(tokens[index]?.content ?? '').replaceAll('{{', '&#123;&#123;')
+      const braces = (text = ''): string => md.utils.escapeHtml(text).replaceAll('{', '&#123;')
+      md.renderer.rules['text'] = (tokens, index) => braces(tokens[index]?.content)
+      md.renderer.rules['code_inline'] = (tokens, index) => `<code v-pre>${braces(tokens[index]?.content)}</code>`
     },
   },
   themeConfig: {
