@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const tests = '{packages,apps,examples,tooling}/**/src/**/*.test.ts'
+const tests = '{packages,apps,docs,examples,tooling}/**/src/**/*.test.ts'
 const postgresTests = '{packages,apps,tooling}/**/src/**/*.postgres.test.ts'
 const built = ['**/node_modules/**', '**/dist/**']
 

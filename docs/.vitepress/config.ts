@@ -1,18 +1,24 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
 import llmstxt from 'vitepress-plugin-llms'
-import { nav, sidebar } from '../src/site-map.ts'
+import { nav, sidebar } from './site-map.ts'
+
+/** The folder with the pages, to which the site is built, too. */
+const OUT = process.env['PARLEY_DOCS_OUT'] ?? join(import.meta.dirname, '../dist')
 
 export default defineConfig({
   title: 'Parley',
   description: 'Durable LLM agents in TypeScript. Every step is in a journal, so a run survives a crash.',
   lang: 'en',
-  srcDir: 'dist/pages',
-  outDir: 'dist/site',
+  srcDir: join(OUT, 'pages'),
+  outDir: join(OUT, 'site'),
   cleanUrls: true,
+  cacheDir: join(OUT, 'cache'),
   // Long tables scroll with the keyboard as well.
   markdown: {
     config: md => {
-      md.renderer.rules['table_open'] = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n'
+      md.renderer.rules['table_open'] = () =>
+        '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n'
       md.renderer.rules['table_close'] = () => '</table></div>\n'
       // Vue would read {{ as the start of an expression.
       const braces = (text = ''): string => md.utils.escapeHtml(text).replaceAll('{', '&#123;')

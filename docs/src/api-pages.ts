@@ -4,6 +4,19 @@ import { Application } from 'typedoc'
 import { publishedPackages } from './published-packages.ts'
 import { shortenTypes } from './shorten-types.ts'
 
+/** Options of typedoc-plugin-markdown. */
+const MARKDOWN = {
+  outputFileStrategy: 'modules',
+  entryFileName: 'index',
+  hidePageHeader: true,
+  hideBreadcrumbs: true,
+  expandObjects: false,
+  parametersFormat: 'table',
+  interfacePropertiesFormat: 'table',
+  typeAliasPropertiesFormat: 'table',
+  propertyMembersFormat: 'table',
+}
+
 /** Writes the reference of every published entry point, one page for each, into a folder. */
 export async function writeApiPages(root: string, folder: string): Promise<void> {
   const entries = publishedPackages(root).flatMap(({ entries }) => Object.entries(entries))
@@ -22,17 +35,7 @@ export async function writeApiPages(root: string, folder: string): Promise<void>
     excludeInternal: true,
     disableSources: true,
     logLevel: 'Error',
-    ...{
-      outputFileStrategy: 'modules',
-      entryFileName: 'index',
-      hidePageHeader: true,
-      hideBreadcrumbs: true,
-      expandObjects: false,
-      parametersFormat: 'table',
-      interfacePropertiesFormat: 'table',
-      typeAliasPropertiesFormat: 'table',
-      propertyMembersFormat: 'table',
-    },
+    ...MARKDOWN,
   })
   const project = await app.convert()
   if (project === undefined) throw new Error('TypeDoc could not read the sources.')

@@ -3,8 +3,6 @@ import { join, posix } from 'node:path'
 import type { Page } from './page.ts'
 import type { PublishedPackage } from './published-packages.ts'
 
-/** The root of the repository, seen from the folder of the guides in the built site. */
-const ROOT = '../../../..'
 const LINK = /(!?)\[([^\]]*)\]\(([^)\s]+)\)/g
 
 /**
@@ -25,7 +23,8 @@ interface Place {
 }
 
 function moveLinks(text: string, { folder, slugs }: Place): string {
-  return text.replaceAll(LINK, (whole: string, image: string, label: string, target: string) => {
+  return text.replaceAll(LINK, (...match: readonly string[]) => {
+    const [whole = '', image = '', label = '', target = ''] = match
     if (/^(?:[a-z]+:|#)/.test(target)) return whole
     const [file = '', anchor] = target.split('#')
     const path = posix.join(folder, file).replace(/\/(?:README\.md)?$/, '')
@@ -33,7 +32,7 @@ function moveLinks(text: string, { folder, slugs }: Place): string {
     const suffix = anchor === undefined ? '' : `#${anchor}`
     if (slug !== undefined) return `[${label}](./${slug}.md${suffix})`
     if (path.startsWith('docs/')) return `[${label}](../${path.slice('docs/'.length)}${suffix})`
-    return image === '!' ? `![${label}](${posix.join(ROOT, path)})` : `${label} (\`${path}\`)`
+    return image === '!' ? `![${label}](./images/${posix.basename(path)})` : `${label} (\`${path}\`)`
   })
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readPages } from './read-pages.ts'
@@ -6,14 +6,19 @@ import { readPages } from './read-pages.ts'
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DOCS = join(ROOT, 'docs')
-/** The folder that VitePress reads. */
-export const PAGES = join(DOCS, 'dist/pages')
 
 /** Writes every page except the reference of the API, and the drawings, into the folder that VitePress reads. */
-export function writePages(): void {
+export function writePages(folder: string): void {
   for (const { path, text } of readPages(ROOT)) {
-    mkdirSync(dirname(join(PAGES, path)), { recursive: true })
-    writeFileSync(join(PAGES, path), text)
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
   }
-  for (const path of globSync('*/drawings/*.svg', { cwd: DOCS })) cpSync(join(DOCS, path), join(PAGES, path))
+  for (const path of globSync('*/drawings/*.svg', { cwd: DOCS })) cpSync(join(DOCS, path), join(folder, path))
+  // The guide of the command line shows this recording.
+  cpSync(join(ROOT, 'apps/cli/demo/session.svg'), join(folder, 'guides/images/session.svg'))
+}
+
+/** Removes the pages of an earlier build. */
+export function removePages(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
 }

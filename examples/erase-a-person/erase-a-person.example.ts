@@ -9,12 +9,14 @@ const agent = defineAgent({ name: 'assistant', model: scriptedModel(() => 'Noted
 const store = await openSqliteStore({ path: 'runs.db' })
 const runtime = createRuntime({ store, agents: [agent] })
 await runtime.invoke('assistant', 'My street is Elm Road.', { scope: 'customer-7', sessionId: 'chat' })
-await store.notes.put({ scope: 'customer-7', id: 'n1', at: Date.now(), text: 'Lives in Elm Road.' })
+const { notes } = store
+if (notes === undefined) throw new Error('The store keeps no notes.')
+await notes.put({ scope: 'customer-7', id: 'n1', at: Date.now(), text: 'Lives in Elm Road.' })
 
 // #region erase
 const scope = 'customer-7' // one scope for each customer
 const removed = await runtime.prune({ scope, olderThanMs: 0 }) // ended runs, with their journals and inboxes
-for (const { id } of await store.notes.list({ scope, limit: 10_000 })) await store.notes.remove({ scope, id })
+for (const { id } of await notes.list({ scope, limit: 10_000 })) await notes.remove({ scope, id })
 console.log(removed, (await runtime.runs({ scope })).length) // → 1 0
 // #endregion
 await runtime.close()

@@ -12,13 +12,19 @@ const REPEATED = /^docs\/guides\//
 
 /** Checks the links and the spelling of the pages and of all other documents of the repository. */
 export function checkDocs(root: string): { readonly problems: readonly Problem[]; readonly files: number } {
-  const onDisk = globSync('{*,{apps,bench,docs,examples,packages,tooling}/**/*}.md', { cwd: root, exclude: path => SKIPPED.test(path) })
+  const onDisk = globSync('{*,{apps,bench,docs,examples,packages,tooling}/**/*}.md', {
+    cwd: root,
+    exclude: path => SKIPPED.test(path),
+  })
     .filter(path => !SKIPPED.test(path))
     .map((path): Page => ({ path, text: readFileSync(join(root, path), 'utf8') }))
   const known = new Set(onDisk.map(({ path }) => path))
   const made = readPages(root)
-    // The images of a guide are found from the folder of the built site.
-    .map((page): Page => ({ path: `docs/${page.path}`, text: page.text.replaceAll('](../../../../', '](../../') }))
+    // `writePages` copies the images of guides.
+    .map((page): Page => ({
+      path: `docs/${page.path}`,
+      text: page.text.replaceAll('](./images/', '](../../apps/cli/demo/'),
+    }))
     .filter(({ path }) => !known.has(path))
   const documents = [...onDisk, ...made]
   const checkSpelling = createSpellingCheck()

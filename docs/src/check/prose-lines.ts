@@ -15,6 +15,6 @@ export function proseLines(markdown: string): readonly ProseLine[] {
   return visible.split('\n').map((text, index) => {
     const isFence = FENCE.test(text)
     if (isFence) inBlock = !inBlock
-    return { line: index + 1, text: isFence || inBlock ? '' : text.replaceAll(CODE, code => (code.includes('](') ? code : '`'.repeat(code.length))) }
+    return { line: index + 1, text: isFence || inBlock ? '' : text.replaceAll(CODE, code => '`'.repeat(code.length)) }
   })
 }

@@ -11,7 +11,12 @@ const DOCUMENTED = /^packages\/(?:core|engine|testing|stores\/\w+)$/
 it('every exported symbol of core, engine, testing and the stores has TSDoc', () => {
   const packages = publishedPackages(ROOT).filter(({ folder }) => DOCUMENTED.test(folder))
   expect(packages).toHaveLength(7)
-  expect(undocumentedExports(ROOT, packages.flatMap(({ entries }) => Object.values(entries)))).toEqual([])
+  expect(
+    undocumentedExports(
+      ROOT,
+      packages.flatMap(({ entries }) => Object.values(entries)),
+    ),
+  ).toEqual([])
 })
 
 it('undocumentedExports finds a symbol without a comment behind a re-export', () => {

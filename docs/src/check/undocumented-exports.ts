@@ -5,7 +5,10 @@ import ts from 'typescript'
 export function undocumentedExports(root: string, files: readonly string[]): readonly string[] {
   const options = { noLib: true, noResolve: false, allowImportingTsExtensions: true, noEmit: true, types: [] }
   const resolution = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }
-  const program = ts.createProgram(files.map(file => join(root, file)), { ...options, ...resolution })
+  const program = ts.createProgram(
+    files.map(file => join(root, file)),
+    { ...options, ...resolution },
+  )
   const checker = program.getTypeChecker()
   return files.flatMap(file => {
     const source = program.getSourceFile(join(root, file))

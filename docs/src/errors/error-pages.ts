@@ -37,7 +37,8 @@ function errorPage(code: ErrorCode, shape: Readonly<Record<string, z.ZodType>>):
   const rows = Object.entries(shape)
     .filter(([name]) => name !== 'code')
     .map(([name, field]) => `| \`${name}${field.safeParse(undefined).success ? '?' : ''}\` | ${typeOf(field)} |`)
-  const fields = rows.length === 0 ? [] : ['## Fields of `info`', '| field | type |', ['| --- | --- |', ...rows].join('\n')]
+  const fields =
+    rows.length === 0 ? [] : ['## Fields of `info`', '| field | type |', ['| --- | --- |', ...rows].join('\n')]
   const [heading, head, body] = fields
   const table = heading === undefined ? [] : [heading, `${head}\n${body}`]
   const text = [
@@ -55,12 +56,14 @@ function typeOf(field: z.ZodType): string {
   const values = schema.enum?.map(value => `\`${String(value)}\``)
   if (values !== undefined) return values.join(', ')
   if (schema.type === 'array') return 'list'
-  return schema.type ?? 'JSON'
+  return typeof schema.type === 'string' ? schema.type : 'JSON'
 }
 
 function indexPage(): Page {
   const sections = GROUPS.map(([title, entries]) => {
-    const rows = Object.entries<ErrorEntry>(entries).map(([code, { cause }]) => `| [\`${code}\`](./${code}.md) | ${cause} |`)
+    const rows = Object.entries<ErrorEntry>(entries).map(
+      ([code, { cause }]) => `| [\`${code}\`](./${code}.md) | ${cause} |`,
+    )
     return [`## ${title}`, ['| code | cause |', '| --- | --- |', ...rows].join('\n')].join('\n\n')
   })
   const intro = [

@@ -4,7 +4,8 @@ import type { ErrorEntry } from './error-entry.ts'
 export const MODEL_ERRORS = {
   'model-auth': {
     cause: 'The provider rejected the API key, or the key is missing.',
-    remedy: "Check the key, and that it belongs to the base URL. A key of the environment is sent only to the provider's own address.",
+    remedy:
+      "Check the key, and that it belongs to the base URL. A key of the environment is sent only to the provider's own address.",
   },
   'model-permission': {
     cause: 'The key is valid, but the account may not use this model or feature.',
@@ -16,7 +17,8 @@ export const MODEL_ERRORS = {
   },
   'model-rate-limited': {
     cause: 'The provider limits how often this key may call, and the retries were used up.',
-    remedy: 'Wait for `retryAfterMs`, start fewer runs at the same time, or raise `retry.maxRetries`. `createRateLimit` of `@parley/middleware/rate-limit` keeps calls below a rate.',
+    remedy:
+      'Wait for `retryAfterMs`, start fewer runs at the same time, or raise `retry.maxRetries`. `createRateLimit` of `@parley/middleware/rate-limit` keeps calls below a rate.',
   },
   'model-quota': {
     cause: 'The account has no credit or quota left. The call is not repeated, because waiting does not help.',
@@ -24,19 +26,22 @@ export const MODEL_ERRORS = {
   },
   'model-context-length': {
     cause: 'The conversation is longer than the context window of the model.',
-    remedy: 'Use a context policy with a smaller budget, a larger model, or shorter tool results. The engine compacts once and repeats the call before it reports this error.',
+    remedy:
+      'Use a context policy with a smaller budget, a larger model, or shorter tool results. The engine compacts once and repeats the call before it reports this error.',
   },
   'model-content-filter': {
     cause: 'A content filter of the provider rejected the request.',
     remedy: 'Change the input or the instructions. The same request will be rejected again.',
   },
   'model-invalid-request': {
-    cause: 'The provider rejected the request as invalid, for example for a setting or a schema that it does not support.',
+    cause:
+      'The provider rejected the request as invalid, for example for a setting or a schema that it does not support.',
     remedy: 'Read `detail`, which has the words of the server. Remove or change the field that it names.',
   },
   'model-overloaded': {
     cause: 'The provider has no capacity at the moment, and the retries were used up.',
-    remedy: 'Try again later, raise `retry.maxRetries`, or give a second model with `fallback` of `@parley/provider-kit`.',
+    remedy:
+      'Try again later, raise `retry.maxRetries`, or give a second model with `fallback` of `@parley/provider-kit`.',
   },
   'model-server': {
     cause: 'The provider failed with a server error, and the retries were used up.',
@@ -52,7 +57,8 @@ export const MODEL_ERRORS = {
   },
   'model-stream': {
     cause: 'The server closed the connection within an answer, or sent an answer that cannot be read.',
-    remedy: 'Try again. If it happens with each call, the server speaks another format: `parley doctor --base-url URL` finds its profile.',
+    remedy:
+      'Try again. If it happens with each call, the server speaks another format: `parley doctor --base-url URL` finds its profile.',
   },
   'model-unsupported': {
     cause: 'The request uses something that this model or provider does not support. No request was sent.',

@@ -4,7 +4,8 @@ import type { ErrorEntry } from './error-entry.ts'
 export const OUTSIDE_ERRORS = {
   'mcp-server-failed': {
     cause: 'An MCP server did not start, or ended.',
-    remedy: "Read `detail`, and start the command by hand. `startupPolicy: 'log-and-continue'` continues without the server.",
+    remedy:
+      "Read `detail`, and start the command by hand. `startupPolicy: 'log-and-continue'` continues without the server.",
   },
   'mcp-auth-required': {
     cause: 'A user must sign in at the MCP server.',
@@ -12,7 +13,8 @@ export const OUTSIDE_ERRORS = {
   },
   'mcp-request-failed': {
     cause: 'The MCP server was reached, but did not answer the request.',
-    remedy: 'With the reason `refused` the request had no effect, so it can be changed and sent again. With the other reasons its effect is unknown.',
+    remedy:
+      'With the reason `refused` the request had no effect, so it can be changed and sent again. With the other reasons its effect is unknown.',
   },
   'file-unreadable': {
     cause: 'A file is missing, is not readable or has an invalid form.',

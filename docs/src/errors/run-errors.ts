@@ -3,7 +3,8 @@ import type { ErrorEntry } from './error-entry.ts'
 /** Failures of runs, agents and settings. */
 export const RUN_ERRORS = {
   'config-invalid': {
-    cause: 'An option, an agent, a tool or a configuration file has an invalid value. `path` is the place of the value.',
+    cause:
+      'An option, an agent, a tool or a configuration file has an invalid value. `path` is the place of the value.',
     remedy: 'Change the value as `detail` says.',
   },
   'agent-unknown': {
@@ -12,11 +13,13 @@ export const RUN_ERRORS = {
   },
   'run-failed': {
     cause: '`invoke`, `orThrow` or `textStream` was used, and the run did not complete.',
-    remedy: 'Read `status` and `detail`: `detail` says which call continues the run. Use `await run.result` to get every end as data.',
+    remedy:
+      'Read `status` and `detail`: `detail` says which call continues the run. Use `await run.result` to get every end as data.',
   },
   'step-failed': {
     cause: 'A step of a workflow failed, and no `onFailure` handled it.',
-    remedy: "Read `cause` and `detail`. Set `onFailure` of the step to `'continue'` or to other steps if the workflow can do without it.",
+    remedy:
+      "Read `cause` and `detail`. Set `onFailure` of the step to `'continue'` or to other steps if the workflow can do without it.",
   },
   'selection-failed': {
     cause: '`bestOf` chose none of the candidates: none completed, or the judge gave no usable choice.',
@@ -24,7 +27,8 @@ export const RUN_ERRORS = {
   },
   'model-unknown': {
     cause: 'An agent names a model that the runtime does not know.',
-    remedy: 'Name it in `models` of `createRuntime`, give its provider in `providers`, or set `model` to a model object.',
+    remedy:
+      'Name it in `models` of `createRuntime`, give its provider in `providers`, or set `model` to a model object.',
   },
   'run-unknown': {
     cause: 'The store has no run with this id in this scope.',
@@ -40,7 +44,8 @@ export const RUN_ERRORS = {
   },
   'run-busy': {
     cause: 'Another worker drives the run. `aliveUntil` is the end of its last heartbeat.',
-    remedy: 'Wait for the result, or send commands with `runtime.steer` and `runtime.cancel`, which reach every process. After a crash, another worker can claim the run once `aliveUntil` has passed.',
+    remedy:
+      'Wait for the result, or send commands with `runtime.steer` and `runtime.cancel`, which reach every process. After a crash, another worker can claim the run once `aliveUntil` has passed.',
   },
   'session-busy': {
     cause: 'Another run of the session is unfinished, or started at the same time.',
@@ -48,7 +53,8 @@ export const RUN_ERRORS = {
   },
   'approval-unknown': {
     cause: 'No unfinished run has a pending approval with this id.',
-    remedy: 'List the pending ones with `runtime.approvals()`. The approval may have been decided, or may have expired.',
+    remedy:
+      'List the pending ones with `runtime.approvals()`. The approval may have been decided, or may have expired.',
   },
   'approval-decided': {
     cause: 'Another approver, process or timeout has decided first.',
@@ -87,12 +93,15 @@ export const RUN_ERRORS = {
     remedy: "Wait for the next window, raise the quota, or set `onFull: 'wait'` for concurrent runs.",
   },
   'context-unsatisfiable': {
-    cause: "The messages that must stay do not fit into the bound of the context policy or into the model's window. No request was sent.",
+    cause:
+      "The messages that must stay do not fit into the bound of the context policy or into the model's window. No request was sent.",
     remedy: 'Raise the bound, let the policy keep fewer messages, or shorten the messages, instructions or tools.',
   },
   'limit-reached': {
-    cause: "The run reached a limit with `onLimit: 'fail'`, a budget was spent, or a run was resumed too often without progress.",
-    remedy: 'Raise the limit if the work is meant to take that much. Otherwise read the journal with `parley trace` to see what the run repeats.',
+    cause:
+      "The run reached a limit with `onLimit: 'fail'`, a budget was spent, or a run was resumed too often without progress.",
+    remedy:
+      'Raise the limit if the work is meant to take that much. Otherwise read the journal with `parley trace` to see what the run repeats.',
   },
   internal: {
     cause: 'An error that Parley did not expect, for example one thrown by a hook or a middleware of yours.',

@@ -8,7 +8,8 @@ export const STORE_ERRORS = {
   },
   'store-fenced': {
     cause: 'Another worker has taken over the run, so the store rejects the entries of the former worker.',
-    remedy: 'Nothing: the new worker continues the run. If it happens to live workers, raise `leaseMs`, because heartbeats come too late.',
+    remedy:
+      'Nothing: the new worker continues the run. If it happens to live workers, raise `leaseMs`, because heartbeats come too late.',
   },
   'inbox-unread': {
     cause: 'A run tried to end or suspend while its inbox has commands that it has not taken.',

@@ -4,7 +4,8 @@ import type { ErrorEntry } from './error-entry.ts'
 export const TOOL_ERRORS = {
   'tool-unknown': {
     cause: 'The model called a tool that the agent does not have. The model reads the names of the tools that exist.',
-    remedy: 'Nothing, if it happens rarely. Otherwise describe the tools better, or remove the name from the instructions.',
+    remedy:
+      'Nothing, if it happens rarely. Otherwise describe the tools better, or remove the name from the instructions.',
   },
   'tool-arguments-unparsable': {
     cause: 'The model sent arguments that are not valid JSON and could not be repaired.',
@@ -20,7 +21,8 @@ export const TOOL_ERRORS = {
   },
   'tool-failed': {
     cause: 'The handler threw an error, or returned `toolError`.',
-    remedy: "Read `detail`, and `stack` in the journal: `parley trace` prints it. Return `toolError('…')` for a failure that you expect.",
+    remedy:
+      "Read `detail`, and `stack` in the journal: `parley trace` prints it. Return `toolError('…')` for a failure that you expect.",
   },
   'tool-timeout': {
     cause: 'The handler did not return before its timeout. Its `signal` was aborted.',
@@ -31,12 +33,14 @@ export const TOOL_ERRORS = {
     remedy: 'Read `reason`. Change `permissions`, or let an approver with the right role decide.',
   },
   'tool-cancelled': {
-    cause: 'The run was cancelled before or while the tool ran. With `started`, the tool may have taken partial effect.',
+    cause:
+      'The run was cancelled before or while the tool ran. With `started`, the tool may have taken partial effect.',
     remedy: 'Check the effect of the tool if `started` is true.',
   },
   'tool-interrupted': {
     cause: 'A process died while a `once` tool ran, so its outcome is unknown. The tool was not run again.',
-    remedy: 'Give the tool a `reconcile` function that looks up the result by its `idempotencyKey`, or declare the effect `idempotent` if repeating is harmless.',
+    remedy:
+      'Give the tool a `reconcile` function that looks up the result by its `idempotencyKey`, or declare the effect `idempotent` if repeating is harmless.',
   },
   'tool-skipped': {
     cause: 'The call was skipped because a steering message came first.',

@@ -23,7 +23,11 @@ afterAll(() => rm(folder, { recursive: true }))
 async function run(...words: string[]): Promise<string> {
   let out = ''
   const command = new Command('docs').exitOverride()
-  const terminal = { out: (part: string) => void (out += part), error: () => {}, style: (_: string, part: string) => part }
+  const terminal = {
+    out: (part: string) => void (out += part),
+    error: () => {},
+    style: (_: string, part: string) => part,
+  }
   const screen = { columns: undefined, isInteractive: false, isPlain: true, hasCursor: false }
   defineDocsCommand(command, { ...terminal, ...screen }, archive)
   await command.parseAsync(words, { from: 'user' })

@@ -22,7 +22,9 @@ export function defineDocsCommand(command: Command, terminal: Terminal, archive?
   command
     .command('mcp')
     .summary('serve the documentation to coding agents')
-    .description('Serves the documentation as an MCP server over stdin and stdout, with a tool that searches and one that reads.')
+    .description(
+      'Serves the documentation as an MCP server over stdin and stdout, with a tool that searches and one that reads.',
+    )
     .action(async () => {
       const { createMcpServer } = await import('@parley/mcp')
       await using server = createMcpServer({

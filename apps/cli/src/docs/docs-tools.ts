@@ -9,7 +9,8 @@ const MAX_RESULTS = 8
 export function docsTools(pages: readonly DocsPage[]) {
   const search = defineTool({
     name: 'search_docs',
-    description: 'Finds pages of the Parley documentation by words. Returns addresses and titles, and a line of each page.',
+    description:
+      'Finds pages of the Parley documentation by words. Returns addresses and titles, and a line of each page.',
     input: z.object({ query: z.string().min(1).describe('Words, or an error code such as model-auth.') }),
     effect: 'read',
     execute: ({ query }) => {

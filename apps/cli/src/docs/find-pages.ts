@@ -7,7 +7,10 @@ export function findPage(pages: readonly DocsPage[], address: string): DocsPage 
   const wanted = address.replace(/^\/+/, '').replace(/(?:\/|\/index)?(?:\.md)?$/, '')
   const found = pages.find(page => page.address === wanted)
   if (found !== undefined) return found
-  const closest = closestName(wanted, pages.map(page => page.address))
+  const closest = closestName(
+    wanted,
+    pages.map(page => page.address),
+  )
   const hint = closest === undefined ? 'search for its words instead' : `did you mean '${closest}'`
   throw new ParleyError({ code: 'request-invalid', path: 'page', detail: `there is no page '${address}'; ${hint}` })
 }

@@ -30,11 +30,54 @@ const CONCEPTS = pages('concepts', {
 })
 
 const GUIDES: Item[] = [
-  { text: 'Agents', items: pages('guides', { engine: 'Engine', core: 'Core', tools: 'Tools', middleware: 'Middleware', 'context-policies': 'Context policies', workflow: 'Workflows', config: 'Configuration files', prompty: 'Prompty files' }) },
-  { text: 'Models', items: pages('guides', { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google', ollama: 'Ollama', 'demo-model': 'Demo model', 'provider-kit': 'Provider kit' }) },
-  { text: 'Stores and hosts', items: pages('guides', { sqlite: 'SQLite', postgres: 'PostgreSQL', 'memory-store': 'In memory', 'store-sql': 'SQL kit', restate: 'Restate' }) },
-  { text: 'Servers and protocols', items: pages('guides', { server: 'Server', cli: 'Command line', mcp: 'MCP', 'agent-api': 'Agent API', encoders: 'Encoders' }) },
-  { text: 'Watch and test', items: pages('guides', { otel: 'OpenTelemetry', 'event-bus': 'Event bus', testing: 'Testing' }) },
+  {
+    text: 'Agents',
+    items: pages('guides', {
+      engine: 'Engine',
+      core: 'Core',
+      tools: 'Tools',
+      middleware: 'Middleware',
+      'context-policies': 'Context policies',
+      workflow: 'Workflows',
+      config: 'Configuration files',
+      prompty: 'Prompty files',
+    }),
+  },
+  {
+    text: 'Models',
+    items: pages('guides', {
+      openai: 'OpenAI',
+      anthropic: 'Anthropic',
+      google: 'Google',
+      ollama: 'Ollama',
+      'demo-model': 'Demo model',
+      'provider-kit': 'Provider kit',
+    }),
+  },
+  {
+    text: 'Stores and hosts',
+    items: pages('guides', {
+      sqlite: 'SQLite',
+      postgres: 'PostgreSQL',
+      'memory-store': 'In memory',
+      'store-sql': 'SQL kit',
+      restate: 'Restate',
+    }),
+  },
+  {
+    text: 'Servers and protocols',
+    items: pages('guides', {
+      server: 'Server',
+      cli: 'Command line',
+      mcp: 'MCP',
+      'agent-api': 'Agent API',
+      encoders: 'Encoders',
+    }),
+  },
+  {
+    text: 'Watch and test',
+    items: pages('guides', { otel: 'OpenTelemetry', 'event-bus': 'Event bus', testing: 'Testing' }),
+  },
 ]
 
 const OPERATE = pages('operate', {
