@@ -2,7 +2,7 @@ import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const tests = '{packages,apps,docs,examples,tooling}/**/src/**/*.test.ts'
-const postgresTests = '{packages,apps,tooling}/**/src/**/*.postgres.test.ts'
+const postgresTests = '{packages,apps,examples,tooling}/**/src/**/*.postgres.test.ts'
 const built = ['**/node_modules/**', '**/dist/**']
 
 // Tests run against the sources of every workspace package: no build first.

@@ -13,6 +13,8 @@ export default defineConfig({
   srcDir: join(OUT, 'pages'),
   outDir: join(OUT, 'site'),
   cleanUrls: true,
+  // A sample lacks most pages that its pages lead to.
+  ignoreDeadLinks: process.env['PARLEY_DOCS_SAMPLE'] === '1',
   cacheDir: join(OUT, 'cache'),
   // Long tables scroll with the keyboard as well.
   markdown: {

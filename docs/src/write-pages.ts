@@ -7,9 +7,13 @@ import { readPages } from './read-pages.ts'
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DOCS = join(ROOT, 'docs')
 
-/** Writes every page except the reference of the API, and the drawings, into the folder that VitePress reads. */
-export function writePages(folder: string): void {
+/**
+ * Writes pages and all drawings into the folder that VitePress reads. The reference of the API is not among them.
+ * @param isWanted Chooses pages by their path. By default every page is written.
+ */
+export function writePages(folder: string, isWanted: (path: string) => boolean = () => true): void {
   for (const { path, text } of readPages(ROOT)) {
+    if (!isWanted(path)) continue
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
