@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPostgresStore } from '@parley/postgres'
+import { Client } from 'pg'
 import { expect, inject, it } from 'vitest'
 
 it('a second worker completes the run of a worker that was killed, and does not pay again', async () => {
@@ -22,11 +23,16 @@ it('a second worker completes the run of a worker that was killed, and does not 
   await once(first.stdout ?? first, 'data')
   first.kill('SIGKILL')
   const second = start({})
-  await using store = await openPostgresStore({ url: place.DATABASE_URL, schema })
+  const store = await openPostgresStore({ url: place.DATABASE_URL, schema })
   await expect.poll(async () => (await store.run('run-of-the-pair'))?.status).toBe('completed')
   expect(readFileSync(ledger, 'utf8')).toBe('A-7\n')
 
   second.kill('SIGTERM')
   expect(await once(second, 'exit')).toEqual([0, null])
   rmSync(folder, { recursive: true })
+  await store[Symbol.asyncDispose]()
+  const client = new Client({ connectionString: place.DATABASE_URL })
+  await client.connect()
+  await client.query(`drop schema ${schema} cascade`)
+  await client.end()
 })
