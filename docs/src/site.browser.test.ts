@@ -34,14 +34,12 @@ describe('the built site in Chromium', { timeout: TIMEOUT }, () => {
   let origin = ''
 
   beforeAll(async () => {
-    out = await mkdtemp(join(tmpdir(), 'parley-site-'))
-    const args = [
-      '--conditions=@parley/source',
-      join(import.meta.dirname, 'build-site.ts'),
-      '--without-api',
-      '--out',
-      out,
-    ]
+    // Pages find the packages of VitePress only from a folder below this package.
+    const dist = join(import.meta.dirname, '../dist')
+    await mkdir(dist, { recursive: true })
+    out = await mkdtemp(join(dist, 'test-'))
+    const script = join(import.meta.dirname, 'build-site.ts')
+    const args = ['--conditions=@parley/source', script, '--sample', '--out', out]
     const building = promisify(execFile)(process.execPath, args)
     chromium = await openChromium()
     await building
