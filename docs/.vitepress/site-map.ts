@@ -72,6 +72,7 @@ const GUIDES: Item[] = [
       mcp: 'MCP',
       'agent-api': 'Agent API',
       encoders: 'Encoders',
+      'runs-api': 'Runs API',
     }),
   },
   {
