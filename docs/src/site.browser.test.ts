@@ -9,7 +9,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { AxeResults } from 'axe-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openChromium } from '../../apps/server/src/__fixtures__/open-chromium.ts'
+import { openChromium } from '@parley/browser'
 
 const TIMEOUT = 120_000
 const PAGES = ['/', '/start/node', '/concepts/effects', '/guides/engine', '/errors/model-auth']
