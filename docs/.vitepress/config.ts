@@ -18,9 +18,12 @@ export default defineConfig({
   cacheDir: join(OUT, 'cache'),
   // Long tables scroll with the keyboard as well.
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: md => {
-      md.renderer.rules['table_open'] = () =>
-        '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n'
+      md.renderer.rules['table_open'] = (tokens, index) => {
+        const number = tokens.slice(0, index + 1).filter(({ type }) => type === 'table_open').length
+        return `<div class="table" tabindex="0" role="region" aria-label="Table ${number}"><table>\n`
+      }
       md.renderer.rules['table_close'] = () => '</table></div>\n'
       // Vue would read {{ as the start of an expression.
       const braces = (text = ''): string => md.utils.escapeHtml(text).replaceAll('{', '&#123;')
@@ -42,6 +45,6 @@ export default defineConfig({
   },
   vite: {
     plugins: [llmstxt({ ignoreFiles: ['api/**'] })],
-    build: { chunkSizeWarningLimit: 5_000 },
+    build: { chunkSizeWarningLimit: 5_000, target: 'es2022' },
   },
 })

@@ -3,7 +3,6 @@ interface Item {
   readonly text: string
   readonly link?: string
   readonly items?: Item[]
-  readonly collapsed?: boolean
 }
 
 function pages(folder: string, titles: Readonly<Record<string, string>>): Item[] {
@@ -126,24 +125,26 @@ export const nav: Item[] = [
   { text: 'API', link: '/api/' },
 ]
 
-/** The links beside each page. */
-export const sidebar: Item[] = [
-  { text: 'Start', items: START },
-  { text: 'Concepts', items: CONCEPTS },
-  { text: 'Recipes', link: '/recipes/' },
-  { text: 'Connect', items: CONNECT },
-  { text: 'Operate', items: OPERATE },
-  { text: 'Guides', collapsed: true, items: GUIDES },
-  { text: 'Write your own', collapsed: true, items: OWN },
-  { text: 'Move from', collapsed: true, items: MOVE },
-  {
-    text: 'Reference',
-    collapsed: true,
-    items: [
-      { text: 'API', link: '/api/' },
-      { text: 'Events', link: '/events' },
-      { text: 'Errors', link: '/errors/' },
-      { text: 'Changed names', link: '/migration' },
-    ],
-  },
-]
+/** The links beside the pages of each folder. */
+export const sidebar: Readonly<Record<string, Item[]>> = {
+  '/guides/': GUIDES,
+  '/': [
+    { text: 'Start', items: START },
+    { text: 'Concepts', items: CONCEPTS },
+    { text: 'Connect', items: CONNECT },
+    { text: 'Operate', items: OPERATE },
+    { text: 'Write your own', items: OWN },
+    { text: 'Move from', items: MOVE },
+    {
+      text: 'Reference',
+      items: [
+        { text: 'Recipes', link: '/recipes/' },
+        { text: 'Guides', link: '/guides/engine' },
+        { text: 'API', link: '/api/' },
+        { text: 'Events', link: '/events' },
+        { text: 'Errors', link: '/errors/' },
+        { text: 'Changed names', link: '/migration' },
+      ],
+    },
+  ],
+}

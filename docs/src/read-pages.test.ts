@@ -21,11 +21,11 @@ const linksOf = ({ link, items = [] }: Item): readonly string[] => [
 
 describe('the site', () => {
   it('the sidebar leads to every page except recipes, error codes and decisions, and to no other', () => {
-    const listed = sidebar.flatMap(linksOf).map(link => `${link.slice(1)}.md`.replace('/.md', '/index.md'))
+    const listed = Object.values(sidebar).flat().flatMap(linksOf).map(link => `${link.slice(1)}.md`.replace('/.md', '/index.md'))
     const expected = [...pages].filter(
       path => !/^(?:index\.md|decisions\/|(?:recipes|errors)\/(?!index\.md))/.test(path),
     )
-    expect(listed.filter(path => !path.startsWith('api/')).toSorted()).toEqual(expected.toSorted())
+    expect([...new Set(listed)].filter(path => !path.startsWith('api/')).toSorted()).toEqual(expected.toSorted())
   })
 
   it('the site has a guide for each published package, and at least twenty recipes of different examples', () => {
