@@ -21,7 +21,10 @@ const linksOf = ({ link, items = [] }: Item): readonly string[] => [
 
 describe('the site', () => {
   it('the sidebar leads to every page except recipes, error codes and decisions, and to no other', () => {
-    const listed = Object.values(sidebar).flat().flatMap(linksOf).map(link => `${link.slice(1)}.md`.replace('/.md', '/index.md'))
+    const listed = Object.values(sidebar)
+      .flat()
+      .flatMap(linksOf)
+      .map(link => `${link.slice(1)}.md`.replace('/.md', '/index.md'))
     const expected = [...pages].filter(
       path => !/^(?:index\.md|decisions\/|(?:recipes|errors)\/(?!index\.md))/.test(path),
     )

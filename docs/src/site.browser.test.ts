@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openChromium } from '@parley/browser'
 
 const TIMEOUT = 120_000
+const NO_BROWSER = 'Chromium does not start on this platform'
 const PAGES = ['/', '/start/node', '/concepts/effects', '/guides/engine', '/errors/model-auth']
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -54,9 +55,9 @@ describe('the built site in Chromium', { timeout: TIMEOUT }, () => {
     await rm(out, { recursive: true, force: true })
   })
 
-  it.each(PAGES)('axe finds no violation on %s', async path => {
+  it.for(PAGES)('axe finds no violation on %s', async (path, context) => {
     const page = await chromium?.browser.newPage()
-    if (page === undefined) return
+    if (page === undefined) return context.skip(NO_BROWSER)
     await page.goto(origin + path)
     await page.waitForFunction('document.querySelector("#app")?.__vue_app__ !== undefined')
     await page.evaluate(AXE)
@@ -68,17 +69,17 @@ describe('the built site in Chromium', { timeout: TIMEOUT }, () => {
     await page.close()
   })
 
-  it('a page has its text, its drawing and its links without JavaScript', async () => {
-    const context = await chromium?.browser.newContext({ javaScriptEnabled: false })
-    const page = await context?.newPage()
-    if (page === undefined) return
+  it('a page has its text, its drawing and its links without JavaScript', async context => {
+    const browsing = await chromium?.browser.newContext({ javaScriptEnabled: false })
+    const page = await browsing?.newPage()
+    if (page === undefined) return context.skip(NO_BROWSER)
     await page.goto(`${origin}/concepts/effects`)
     expect(await page.locator('main h1').textContent()).toContain('Effects and resume')
     expect(await page.locator('main svg title').first().textContent()).toBe('A tool call and a crash')
     expect(await page.locator('main pre code').first().textContent()).toContain('defineTool')
     await page.locator('main a', { hasText: 'tool-interrupted' }).first().click()
     expect(await page.locator('main h1').textContent()).toContain('tool-interrupted')
-    await context?.close()
+    await browsing?.close()
   })
 
   it('the site has llms.txt, llms-full.txt and each page as Markdown', () => {

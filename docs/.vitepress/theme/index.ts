@@ -1,3 +1,2 @@
-import './site.css'
-
 export { default } from 'vitepress/theme-without-fonts'
+import './site.css'
