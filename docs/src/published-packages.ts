@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** A package that users install. */
@@ -21,12 +21,12 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
 }
 
-/** Lists the packages that are published, sorted by name. */
+/** Lists the packages that are published, sorted by name. A package without a README cannot be published yet. */
 export function publishedPackages(root: string): readonly PublishedPackage[] {
   return globSync('{apps,packages}/{*,*/*}/package.json', { cwd: root })
     .filter(path => !path.includes('node_modules'))
     .map(path => ({ folder: dirname(path), manifest: JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest }))
-    .filter(({ manifest }) => manifest.private !== true)
+    .filter(({ folder, manifest }) => manifest.private !== true && existsSync(join(root, folder, 'README.md')))
     .map(({ folder, manifest }) => ({
       name: manifest.name,
       slug: manifest.name.replace('@parley/', ''),
