@@ -51,7 +51,7 @@ describe('the skill of a package', () => {
     (name, folder) => {
       const skill = readFileSync(join(ROOT, folder, 'SKILL.md'), 'utf8')
       expect(skill).toMatch(
-        new RegExp(`^---\\nname: ${name.replace('@parley/', 'parley-')}\\ndescription: ".{40,}"\\n---\\n`),
+        new RegExp(`^---\\nname: ${name.replace('@parley/', 'parley-')}\\ndescription: .{40,}\\n---\\n`),
       )
       expect(skill.match(/^```(?:ts|sh)$/gm)).toHaveLength(1)
       expect(skill).toMatch(/\n## Pitfalls\n\n- .*\n/)

@@ -16,7 +16,7 @@ const mail = defineTool({
   input: z.object({ to: z.string() }),
   effect: 'idempotent',
   async execute() {
-    console.log('mailing')
+    process.stdout.write('mailing\n')
     // The first worker of the test never ends this call.
     if (process.env['SLOW_MAIL'] === '1') await new Promise(() => setInterval(() => {}, 60_000))
     return 'sent'
