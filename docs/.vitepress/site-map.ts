@@ -116,7 +116,7 @@ const OWN = pages('write-your-own', {
 })
 
 /** The links at the top of each page. */
-export const nav: Item[] = [
+export const nav: { readonly text: string; readonly link: string }[] = [
   { text: 'Start', link: '/start/' },
   { text: 'Concepts', link: '/concepts/journal' },
   { text: 'Recipes', link: '/recipes/' },
