@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { titleOf } from './page.ts'
 import { readPages } from './read-pages.ts'
 
@@ -11,6 +11,6 @@ export function writeDocsArchive(root: string, folder: string): string {
     .map(page => ({ address: page.path.replace(/(?:\/index)?\.md$/, ''), title: titleOf(page), text: page.text }))
   const path = join(folder, 'docs.json.br')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(path, brotliCompressSync(JSON.stringify(pages)))
+  writeFileSync(path, brotliCompressSync(JSON.stringify(pages), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
   return path
 }

@@ -17,7 +17,7 @@ let archive = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-docs-'))
   archive = writeDocsArchive(ROOT, folder)
-})
+}, 60_000)
 afterAll(() => rm(folder, { recursive: true }))
 
 async function run(...words: string[]): Promise<string> {
