@@ -70,7 +70,7 @@ export async function openStudioBrowser() {
       faults,
       openPage,
       url: () => server.url,
-      /** Cuts all connections. The runs go on, as in a server of another process. `begin` starts a server at the same address. */
+      /** Cuts all connections. The runs continue, as with a worker of another process. `begin` starts a server at the same address. */
       stopServer: async () => {
         const { port } = server
         await server.close({ drainMs: 0 })

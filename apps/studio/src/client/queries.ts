@@ -38,10 +38,6 @@ export function runQuery(runId: string) {
   return queryOptions({ queryKey: ['run', runId], queryFn: ({ signal }) => runsClient().run(runId, { signal }) })
 }
 
-export function treeQuery(runId: string) {
-  return queryOptions({ queryKey: ['tree', runId], queryFn: ({ signal }) => runsClient().tree(runId, { signal }) })
-}
-
 export function requestQuery(runId: string, turn: number) {
   return queryOptions({
     queryKey: ['request', runId, turn],

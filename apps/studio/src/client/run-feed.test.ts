@@ -61,7 +61,7 @@ test('a feed whose run is unknown says so', async () => {
   feed.close()
 })
 
-test('a picture of a feed does not change while the run goes on', async () => {
+test('a picture of a feed does not change while the run continues', async () => {
   const feed = openRunFeed(clientOf([event(entries[2] ?? {})]), 'r')
   await vi.waitUntil(() => feed.state().entries.length >= 1)
   const { entries: first } = feed.state()

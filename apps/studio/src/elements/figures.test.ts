@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ago, dollars, duration, tokens } from './figures.ts'
 
-test('durations have the unit that a person would use', () => {
+test('duration chooses the unit that a person would use', () => {
   expect([0, 840, 12_400, 59_960, 185_000, 7_800_000, 400_000_000].map(duration)).toEqual([
     '0 ms',
     '840 ms',
@@ -13,7 +13,7 @@ test('durations have the unit that a person would use', () => {
   ])
 })
 
-test('costs below a dollar keep three digits, and an unknown cost is not zero', () => {
+test('dollars keeps three digits below a dollar, and shows an unknown cost as a dash', () => {
   expect([undefined, 0, 0.003464, 0.00001234, 12.3456].map(dollars)).toEqual([
     '–',
     '$0',
@@ -23,7 +23,7 @@ test('costs below a dollar keep three digits, and an unknown cost is not zero', 
   ])
 })
 
-test('tokens and ages are short', () => {
+test('tokens and ago are short', () => {
   expect([812, 12_400, 3_200_000].map(tokens)).toEqual(['812', '12.4k', '3.2M'])
   expect([0, 30_000, 300_000, 10_800_000, 172_800_000].map(past => ago(0, past))).toEqual([
     'now',

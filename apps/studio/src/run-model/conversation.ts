@@ -12,7 +12,7 @@ import type {
 } from '@parley/core'
 import { applyEntry, type ByType } from './by-type.ts'
 
-/** What became of a tool call. */
+/** A tool call with its result. */
 export interface CallView {
   readonly call: ToolCallPart
   readonly startedSeq?: number | undefined
@@ -80,7 +80,7 @@ const TABLE: ByType<Draft> = {
   'agent.changed': (draft, entry) => note(draft, entry, { text: `${entry.from} handed over to ${entry.to}` }),
   'run.suspended': (draft, entry) =>
     note(draft, entry, { text: entry.reason === 'shutdown' ? 'The worker released the run' : 'The run waits' }),
-  'run.resumed': (draft, entry) => note(draft, entry, { text: `${entry.worker} took the run up` }),
+  'run.resumed': (draft, entry) => note(draft, entry, { text: `${entry.worker} resumed the run` }),
   'input.filtered': (draft, entry) => bad(draft, entry, `Filter ${entry.filter}: ${entry.detail}`),
   'answer.discarded': (draft, entry) => bad(draft, entry, 'The truncated answer was discarded'),
   'output.rejected': (draft, entry) =>

@@ -8,7 +8,7 @@ export function entrySentence(entry: Entry): string {
 
 const SENTENCES: { readonly [TType in EntryType]: (entry: EntryOf<TType>) => string } = {
   'run.started': entry => `${entry.agent} starts with ${entry.model}`,
-  'run.resumed': entry => `${entry.worker} takes the run up`,
+  'run.resumed': entry => `${entry.worker} resumes the run`,
   'instructions.evaluated': entry => `instructions of ${entry.agent}`,
   'message.appended': entry => `${entry.source}: ${brief(entry.message)}`,
   'input.queued': entry => `${entry.kind} waits: ${brief(entry.message)}`,

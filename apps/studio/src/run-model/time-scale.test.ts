@@ -26,7 +26,7 @@ test('a wait of two days takes a small part of the width', () => {
   expect(scale.cuts).toEqual([{ from: 1000, to: days + 1000 }])
 })
 
-test('places grow with time and lie between 0 and 1, whatever the waits', () => {
+test('timeScale gives places that grow with time and lie between 0 and 1', () => {
   const stretch = fc.tuple(fc.nat(10_000), fc.nat(10_000)).map(([from, length]) => wait(from, from + length))
   fc.assert(
     fc.property(fc.array(stretch, { maxLength: 6 }), fc.nat(20_000), fc.nat(20_000), (waits, a, b) => {

@@ -39,9 +39,9 @@ test('the time between a suspension and the next worker is a wait', () => {
   expect(spans).toMatchObject([{ kind: 'wait', label: 'waits for refund', from: 1000, to: 9000 }])
 })
 
-test('a run that is taken up without a suspension had no worker since the last entry', () => {
+test('a run that is resumed without a suspension had no worker since the last entry', () => {
   const { spans } = toTimeline(entriesOf(fields('run.started', 1000), fields('run.resumed', 5000, { worker: 'w' })))
-  expect(spans).toMatchObject([{ kind: 'gap', from: 1000, to: 5000, note: 'taken up by w' }])
+  expect(spans).toMatchObject([{ kind: 'gap', from: 1000, to: 5000, note: 'resumed by w' }])
 })
 
 test('a child run is one span from its start to its end, with its usage', () => {

@@ -13,7 +13,7 @@ export interface Span {
   readonly label: string
   /** Milliseconds since the epoch. */
   readonly from: number
-  /** Milliseconds since the epoch. Absent while it goes on. */
+  /** Milliseconds since the epoch. Absent while it lasts. */
   readonly to?: number | undefined
   readonly state: SpanState
   /** Number of the entry that tells most about it. */
@@ -56,7 +56,7 @@ interface Draft {
 }
 
 /**
- * Draws the time of a run from its entries. A `gap` is time without a worker: the run was taken up again, and no entry says that
+ * Draws the time of a run from its entries. A `gap` is time without a worker: the run was resumed, and no entry says that
  * it had been suspended before.
  */
 export function toTimeline(entries: readonly Entry[]): Timeline {
@@ -156,7 +156,7 @@ function addResume(draft: Draft, entry: EntryOf<'run.resumed'>): void {
     id: `gap-${entry.seq}`,
     kind: 'gap',
     label: 'no worker',
-    note: `taken up by ${entry.worker}`,
+    note: `resumed by ${entry.worker}`,
     from: draft.lastAt,
     to: entry.at,
     state: 'failed',

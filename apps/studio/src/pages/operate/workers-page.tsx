@@ -49,6 +49,6 @@ export function WorkersPage() {
 
 function stateOf(aliveUntil: number, now: number): string {
   if (aliveUntil > now) return `alive, its lease ends in ${duration(aliveUntil - now)}`
-  if (aliveUntil === 0) return 'released its runs; another worker may take them up'
-  return `silent since ${duration(now - aliveUntil)}; another worker may take its runs up`
+  if (aliveUntil === 0) return 'released its runs; another worker may resume them'
+  return `silent since ${duration(now - aliveUntil)}; another worker may resume its runs`
 }
