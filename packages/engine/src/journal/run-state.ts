@@ -130,6 +130,7 @@ export interface Overlay {
   readonly end: number
 }
 
+/** A tool call of the current answer, as far as the journal tells. */
 export interface CallState {
   readonly call: ToolCallPart
   /** How often the handler was started. */
@@ -145,6 +146,7 @@ export interface CallState {
   readonly result: ToolMessage | undefined
 }
 
+/** A child run of a tool call, as far as the journal tells. */
 export interface ChildState {
   readonly key: string
   readonly runId: string
@@ -159,6 +161,7 @@ export interface ChildState {
   readonly result: ChildResult | undefined
 }
 
+/** How a child run ended, and what it used. */
 export interface ChildResult {
   readonly outcome: Outcome
   readonly text: string
@@ -168,6 +171,7 @@ export interface ChildResult {
   readonly turns: number
 }
 
+/** A handoff that a tool asked for. It takes effect after the tool calls of the answer. */
 export interface PendingHandoff {
   readonly to: string
   readonly callId: string
@@ -175,6 +179,7 @@ export interface PendingHandoff {
   readonly task?: string | undefined
 }
 
+/** An edit of the context that a tool asked for. It is applied before the next model call. */
 export interface PendingEdit {
   readonly callId: string
   /** Name of the tool. */
@@ -194,6 +199,7 @@ export interface ClientWait {
   readonly submission: Submission | undefined
 }
 
+/** A message that waits in the queue of a run. */
 export interface QueuedInput {
   readonly queueId: string
   readonly kind: 'steering' | 'follow-up'
