@@ -18,7 +18,7 @@ const MAX_SEARCHED = 100
 export async function findAnswer({ store }: ServerContext, query: AnswerQuery): Promise<RunRecord | undefined> {
   const { scope, sessionId, messageId } = query
   for (const record of await store.runs({ scope, sessionId, limit: MAX_SEARCHED })) {
-    const [first] = await store.read(record.runId)
+    const [first] = await store.read(record.runId, { limit: 1 })
     if (first?.type === 'run.started' && first.metadata?.[MESSAGE_ID] === messageId) return record
   }
   return undefined
