@@ -217,7 +217,7 @@ export const CLIENTS = [
   {
     name: 'idempotency-key-of-another-request-in-the-store',
     file: `${server}/runs/begin-once.ts`,
-    from: '  if (requestHashOf(await store.read(runId)) !== attempt.hash) throw keyIsTaken()\n',
+    from: '  if (requestHashOf(await store.read(runId, { limit: 1 })) !== attempt.hash) throw keyIsTaken()\n',
     to: '',
     tests: [`${server}/retries.test.ts`],
   },

@@ -14,6 +14,7 @@ import type { ServerContext } from '../state/server-context.ts'
 import { beginAttempt, REQUEST_HASH, type RequestTerms } from './begin-once.ts'
 import { findAnswer, MESSAGE_ID } from './find-answer.ts'
 import { freeSession } from './free-session.ts'
+import { newNamedRunId } from './named-run.ts'
 import { reportFailures } from './report-failures.ts'
 
 export interface RunRequest {
@@ -52,25 +53,32 @@ export async function startRun<TResult>(
   request: RunRequest,
   watch: (run: Run) => TResult,
 ): Promise<TResult> {
-  const { terms, sessionId, after } = request
-  const start = (isNew: boolean): Promise<TResult> => startNow(server, request, isNew, watch)
-  if (after !== undefined || sessionId === undefined) return start(sessionId === undefined)
+  const { terms, sessionId, after, responseId } = request
   const { scope } = terms.client
+  const chosen = responseId === undefined ? undefined : await newNamedRunId(server.store, scope, responseId)
+  // The key of a request names its run in every process.
+  const { runId = chosen } = terms.attempt
+  const start = (isNew: boolean): Promise<TResult> => startNow(server, { ...request, runId }, isNew, watch)
+  if (after !== undefined || sessionId === undefined) return start(sessionId === undefined)
   const free = (): Promise<boolean> => freeSession(server, terms, sessionId)
   if (terms.onBusy === 'refuse') return start(!(await free()))
   return server.turns.take(scope, sessionId, async () => start(!(await free())))
 }
 
+interface NamedRequest extends RunRequest {
+  /** @default a new id */
+  readonly runId: string | undefined
+}
+
 // oxlint-disable-next-line max-params -- the callback comes last
 async function startNow<TResult>(
   server: ServerContext,
-  request: RunRequest,
+  request: NamedRequest,
   isNew: boolean,
   watch: (run: Run) => TResult,
 ): Promise<TResult> {
-  const { terms, input, history, sessionId, settings = {}, clientTools = [], after } = request
+  const { terms, runId, input, history, sessionId, settings = {}, clientTools = [], after } = request
   const { scope, principal } = terms.client
-  const { runId } = terms.attempt
   const { name: agent } = server.agents.get(request.agent)
   const named = request.responseId === undefined ? {} : { [RESPONSE_ID]: request.responseId }
   const { messageId, replaces = false } = request
