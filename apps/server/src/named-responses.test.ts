@@ -31,8 +31,7 @@ describe('a response id that the client chose', () => {
     for (const text of ['one', 'two'])
       await (await first.send('/process', { json: ask(text, { id: 'mine', stream: false }) })).text()
     const second = createTestApp({ store: first.store })
-    for (const { send } of [first, second])
-      expect(await (await send('/process/mine')).text()).toContain('Two.')
+    for (const { send } of [first, second]) expect(await (await send('/process/mine')).text()).toContain('Two.')
     expect(await first.store.runs({ scope: 'default' })).toHaveLength(2)
   })
 

@@ -31,6 +31,20 @@ export const SERVER = [
     tests: [`${server}/named-responses.test.ts`],
   },
   {
+    name: 'client-chooses-the-context',
+    file: `${server}/runs/start-run.ts`,
+    from: 'if (contextOf === undefined) return {}',
+    to: 'if (contextOf === undefined) return { context: given }',
+    tests: [`${server}/context.test.ts`],
+  },
+  {
+    name: 'context-of-the-server-dropped',
+    file: `${server}/runs/start-run.ts`,
+    from: '...request.chosenContext }',
+    to: '}',
+    tests: [`${server}/context.test.ts`],
+  },
+  {
     name: 'result-for-a-run-of-another-scope',
     file: `${server}/runs/find-run.ts`,
     from: 'record?.scope === scope && record.status',

@@ -20,7 +20,8 @@ it('findAnswer finds the newest answer to a message and reads one entry of each 
   const agent = defineAgent({ name: 'guide', model: scriptedModel(() => 'An answer.') })
   await using runtime = createRuntime({ agents: [agent], store: inner })
   const answer = async (messageId: string): Promise<string> => {
-    const { runId } = await runtime.run(agent, 'go', { sessionId: 'talk', metadata: { [MESSAGE_ID]: messageId } }).result
+    const { runId } = await runtime.run(agent, 'go', { sessionId: 'talk', metadata: { [MESSAGE_ID]: messageId } })
+      .result
     return runId
   }
   await answer('one')

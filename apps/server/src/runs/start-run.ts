@@ -36,6 +36,8 @@ export interface RunRequest {
   readonly messageId?: string | undefined
   /** Whether the run replaces the newest answer to the message, if the session has one. It begins where that one began. @default false */
   readonly replaces?: boolean | undefined
+  /** The context that the client asks for. Only `ServerAppOptions.context` reads it. @default none */
+  readonly givenContext?: unknown
   /** Metadata for the journal. @default none */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
 }
@@ -58,7 +60,9 @@ export async function startRun<TResult>(
   const chosen = responseId === undefined ? undefined : await newNamedRunId(server.store, scope, responseId)
   // The key of a request names its run in every process.
   const { runId = chosen } = terms.attempt
-  const start = (isNew: boolean): Promise<TResult> => startNow(server, { ...request, runId }, isNew, watch)
+  const chosenContext = await contextFor(server, request)
+  const start = (isNew: boolean): Promise<TResult> =>
+    startNow(server, { ...request, runId, chosenContext }, isNew, watch)
   if (after !== undefined || sessionId === undefined) return start(sessionId === undefined)
   const free = (): Promise<boolean> => freeSession(server, terms, sessionId)
   if (terms.onBusy === 'refuse') return start(!(await free()))
@@ -68,6 +72,17 @@ export async function startRun<TResult>(
 interface NamedRequest extends RunRequest {
   /** @default a new id */
   readonly runId: string | undefined
+  /** The run's context, in an object. */
+  readonly chosenContext: { readonly context?: unknown }
+}
+
+async function contextFor(
+  { contextOf, agents }: ServerContext,
+  { terms, agent, givenContext: given }: RunRequest,
+): Promise<{ readonly context?: unknown }> {
+  if (contextOf === undefined) return {}
+  const { name: client, scope, principal } = terms.client
+  return { context: await contextOf({ client, scope, principal, agent: agents.get(agent).name, given }) }
 }
 
 // oxlint-disable-next-line max-params -- the callback comes last
@@ -91,7 +106,7 @@ async function startNow<TResult>(
     ...request.metadata,
   }
   const brought = clientTools.length === 0 ? {} : { clientTools, acceptClientTools: server.acceptClientTools }
-  const options = { runId, scope, principal, settings, metadata, ...brought }
+  const options = { runId, scope, principal, settings, metadata, ...brought, ...request.chosenContext }
   if ((!isNew || after !== undefined) && input.content.length === 0 && history.at(-1)?.role === 'tool')
     throw invalidParameter(
       'The output of a tool cannot join a session that has its own messages. Send a message of the user.',
