@@ -110,4 +110,22 @@ describe('the context of runs', () => {
     await vi.waitFor(async () => expect((await store.runs({ scope: 'acme' }))[0]?.status).toBe('completed'))
     expect(await instructions()).toEqual(['Context: {"user":"alice"}'])
   })
+
+  it('messages of a session begin their runs in the order of their requests, though one context takes longer', async () => {
+    const gate = Promise.withResolvers<void>()
+    let count = 0
+    const context = async () => {
+      const number = (count += 1)
+      if (number === 1) await gate.promise
+      return { number }
+    }
+    const { send, store } = setup({ context, onBusy: 'queue', script: ({ messages: all }) => `Answer ${all.length}.` })
+    const post = (text: string) => send('/process', { json: ask(text, { session_id: 'talk', stream: false }), headers })
+    const answers = [post('one'), post('two')]
+    for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
+    gate.resolve()
+    await Promise.all(answers)
+    const previews = (await store.runs({ scope: 'acme' })).map(({ preview }) => preview)
+    expect(previews).toEqual(['two', 'one'])
+  })
 })

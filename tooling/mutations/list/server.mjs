@@ -12,8 +12,8 @@ export const SERVER = [
   {
     name: 'chosen-response-id-known-to-one-server',
     file: `${server}/runs/start-run.ts`,
-    from: 'const { runId = chosen }',
-    to: 'const { runId = void chosen }',
+    from: 'const { runId = named }',
+    to: 'const { runId = void named }',
     tests: [`${server}/named-responses.test.ts`],
   },
   {
@@ -33,14 +33,14 @@ export const SERVER = [
   {
     name: 'client-chooses-the-context',
     file: `${server}/runs/start-run.ts`,
-    from: 'if (contextOf === undefined) return {}',
-    to: 'if (contextOf === undefined) return { context: given }',
+    from: 'runId, chosen: {} }',
+    to: 'runId, chosen: { context: given } }',
     tests: [`${server}/context.test.ts`],
   },
   {
     name: 'context-of-the-server-dropped',
     file: `${server}/runs/start-run.ts`,
-    from: '...request.chosenContext }',
+    from: '...request.chosen }',
     to: '}',
     tests: [`${server}/context.test.ts`],
   },

@@ -55,40 +55,41 @@ export async function startRun<TResult>(
   request: RunRequest,
   watch: (run: Run) => TResult,
 ): Promise<TResult> {
-  const { terms, sessionId, after, responseId } = request
+  const { terms, sessionId, after } = request
   const { scope } = terms.client
-  const chosen = responseId === undefined ? undefined : await newNamedRunId(server.store, scope, responseId)
-  // The key of a request names its run in every process.
-  const { runId = chosen } = terms.attempt
-  const chosenContext = await contextFor(server, request)
-  const start = (isNew: boolean): Promise<TResult> =>
-    startNow(server, { ...request, runId, chosenContext }, isNew, watch)
-  if (after !== undefined || sessionId === undefined) return start(sessionId === undefined)
-  const free = (): Promise<boolean> => freeSession(server, terms, sessionId)
-  if (terms.onBusy === 'refuse') return start(!(await free()))
-  return server.turns.take(scope, sessionId, async () => start(!(await free())))
+  const isAlone = after !== undefined || sessionId === undefined
+  async function begin(): Promise<TResult> {
+    const prepared = await prepare(server, request)
+    // No other request may begin a run between the check of the session and the start.
+    const isNew = isAlone ? sessionId === undefined : !(await freeSession(server, terms, sessionId))
+    return startNow(server, prepared, isNew, watch)
+  }
+  return isAlone || terms.onBusy === 'refuse' ? begin() : server.turns.take(scope, sessionId, begin)
 }
 
-interface NamedRequest extends RunRequest {
+interface PreparedRequest extends RunRequest {
   /** @default a new id */
   readonly runId: string | undefined
   /** The run's context, in an object. */
-  readonly chosenContext: { readonly context?: unknown }
+  readonly chosen: { readonly context?: unknown }
 }
 
-async function contextFor(
-  { contextOf, agents }: ServerContext,
-  { terms, agent, givenContext: given }: RunRequest,
-): Promise<{ readonly context?: unknown }> {
-  if (contextOf === undefined) return {}
+/** Chooses the id and the context of the run. */
+async function prepare({ store, contextOf, agents }: ServerContext, request: RunRequest): Promise<PreparedRequest> {
+  const { terms, agent, responseId, givenContext: given } = request
   const { name: client, scope, principal } = terms.client
-  return { context: await contextOf({ client, scope, principal, agent: agents.get(agent).name, given }) }
+  const named = responseId === undefined ? undefined : await newNamedRunId(store, scope, responseId)
+  // The idempotency key of a request names its run in every process.
+  const { runId = named } = terms.attempt
+  if (contextOf === undefined) return { ...request, runId, chosen: {} }
+  const context = await contextOf({ client, scope, principal, agent: agents.get(agent).name, given })
+  return { ...request, runId, chosen: { context } }
 }
 
 // oxlint-disable-next-line max-params -- the callback comes last
 async function startNow<TResult>(
   server: ServerContext,
-  request: NamedRequest,
+  request: PreparedRequest,
   isNew: boolean,
   watch: (run: Run) => TResult,
 ): Promise<TResult> {
@@ -106,7 +107,7 @@ async function startNow<TResult>(
     ...request.metadata,
   }
   const brought = clientTools.length === 0 ? {} : { clientTools, acceptClientTools: server.acceptClientTools }
-  const options = { runId, scope, principal, settings, metadata, ...brought, ...request.chosenContext }
+  const options = { runId, scope, principal, settings, metadata, ...brought, ...request.chosen }
   if ((!isNew || after !== undefined) && input.content.length === 0 && history.at(-1)?.role === 'tool')
     throw invalidParameter(
       'The output of a tool cannot join a session that has its own messages. Send a message of the user.',

@@ -216,7 +216,7 @@ export function isStopping({ cancel, limit, failure }: RunState): boolean {
 const NO_APPROVALS: ReadonlySet<string> = new Set()
 const NO_CONTEXT: ContextState = { overlay: undefined, runStarts: [], floor: 0, overflowTurn: undefined }
 const NO_MODELS: readonly ModelUsage[] = []
-export const NO_RESUMES: readonly number[] = []
+export const NO_RESUMES: readonly Resumption[] = []
 const NOT_MEASURED = { tokens: 0, length: 0 }
 
 /** The state before the first entry. `base` is the transcript that the run continues, `context` the part of it that was sent. */
