@@ -273,7 +273,8 @@ describe('a server that listens', () => {
     const store: Store = {
       ...inner,
       runs: async (query, options) => {
-        if (isOpen && failures-- > 0) throw new ParleyError({ code: 'store-unavailable', store: 'memory', detail: 'down' })
+        if (isOpen && failures-- > 0)
+          throw new ParleyError({ code: 'store-unavailable', store: 'memory', detail: 'down' })
         return inner.runs(query, options)
       },
     }

@@ -49,7 +49,14 @@ const DECISIONS: readonly (readonly [path: string, bodyOf: (ids: RouteIds) => ob
     '/api/chat',
     ({ approvalId, sessionId }) => {
       const approval = { id: approvalId, approved: true }
-      const part = { type: 'dynamic-tool', toolName: 'pay', toolCallId: 'c', input: {}, state: 'approval-responded', approval }
+      const part = {
+        type: 'dynamic-tool',
+        toolName: 'pay',
+        toolCallId: 'c',
+        input: {},
+        state: 'approval-responded',
+        approval,
+      }
       const question = { id: 'q', role: 'user', parts: [{ type: 'text', text: 'go' }] }
       return { id: sessionId, messages: [question, { id: 'a', role: 'assistant', parts: [part] }] }
     },
@@ -62,7 +69,9 @@ const pairs = NAMES.flatMap(owner => NAMES.filter(name => name !== owner).map(ot
 async function openScene(owner: string, fields: object = {}) {
   const script = [{ toolCalls: [{ name: 'pay' }] }, 'The secret answer.', ...Array.from({ length: 20 }, () => 'New.')]
   const given = createTestApp({ keys, script, clock: fakeClock() })
-  await (await given.send('/process', { json: ask('go', { session_id: 'talk', ...fields }), headers: as(owner) })).text()
+  await (
+    await given.send('/process', { json: ask('go', { session_id: 'talk', ...fields }), headers: as(owner) })
+  ).text()
   const [record] = await given.store.runs({ scope: owner })
   const runId = record?.runId ?? ''
   const listed = await given.send(`/process/${runId}/approvals`, { headers: as(owner) })

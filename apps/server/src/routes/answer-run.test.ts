@@ -18,7 +18,11 @@ async function openAnswer() {
   const clock = fakeClock()
   const server = { budget, clock, keepAliveMs: 1e9, readerTimeoutMs: 30_000 } as unknown as ServerContext
   const attempt = new RunAttempt({ hash: 'h' })
-  const encoder: RunEncoder<object> = { push: () => [{ text: 'x'.repeat(9_000) }], end: () => [{ end: true }], ended: false }
+  const encoder: RunEncoder<object> = {
+    push: () => [{ text: 'x'.repeat(9_000) }],
+    end: () => [{ end: true }],
+    ended: false,
+  }
   async function* watch(): AsyncGenerator<RunEvent> {
     for (let event = 0; event < 10; event++) yield {} as RunEvent
   }
