@@ -12,11 +12,13 @@ import {
   type OptionKinds,
 } from '@parley/core'
 import type { Agent, Runtime } from '@parley/engine'
+import type { RunsAccess } from '@parley/runs-api'
 import { Hono } from 'hono'
 import type { ApiKey } from './access/api-key.ts'
 import { authenticate } from './access/authenticate.ts'
 import type { TokenIssuer } from './access/token-issuer.ts'
 import type { ServerEnv } from './access/client.ts'
+import { RUNS_ACCESS } from './access/runs-access.ts'
 import { guardOrigin } from './access/guard-origin.ts'
 import { limitRate } from './limits/limit-rate.ts'
 import { toServerLimits, type ServerLimits } from './limits/server-limits.ts'
@@ -25,6 +27,7 @@ import { recoverRuns, takeOverRuns } from './responses/recover-runs.ts'
 import { addRoutes } from './routes/add-routes.ts'
 import { addHealthRoutes } from './routes/health.ts'
 import { addMcpRoute, type McpHandler } from './routes/mcp.ts'
+import { addStudioRoutes, type PageAssets } from './routes/studio.ts'
 import { createAgentDirectory } from './state/agent-directory.ts'
 import { LiveRuns } from './state/live-runs.ts'
 import { createProtocolRules, type OnBusy, type OnDisconnect, type PerProtocol } from './state/protocol-rules.ts'
@@ -50,6 +53,11 @@ export interface ServerAppOptions {
   readonly tokens?: readonly TokenIssuer[] | undefined
   /** Scope of all runs on a server without keys and tokens. @default 'default' */
   readonly scope?: string | undefined
+  /**
+   * The most that any client may do in the Runs API (`@parley/runs-api`). With `viewer` the whole API is read-only.
+   * @default the access of each key and token; nothing on a server without keys and tokens
+   */
+  readonly access?: RunsAccess | undefined
   /** Origins of web pages that may send requests. `*` allows every origin. @default only the server's own origin */
   readonly corsOrigins?: readonly string[] | undefined
   /** Host names that the server accepts in `Host`, without port. @default every name */
@@ -69,6 +77,11 @@ export interface ServerAppOptions {
   readonly readerTimeoutMs?: number | undefined
   /** Handles requests of MCP clients at `/mcp`. Its creator closes it. @default none; `/mcp` answers with 404 */
   readonly mcp?: McpHandler | undefined
+  /**
+   * Files of Parley Studio, which `studioAssets` of `@parley/studio` reads. The page is at `/studio/`.
+   * @default none; `/studio/` answers with 404
+   */
+  readonly studio?: PageAssets | undefined
   /**
    * Called with unexpected errors, failed runs, and failed tool calls. Clients get only a code and a public sentence of them. The
    * options name the request that failed, or the one that started the run or answered its last question.
@@ -138,6 +151,7 @@ export const APP_OPTIONS: OptionKinds<ServerAppOptions> = {
   keys: 'list',
   tokens: 'list',
   scope: 'string',
+  access: RUNS_ACCESS,
   corsOrigins: 'strings',
   hosts: 'strings',
   limits: 'object',
@@ -145,6 +159,7 @@ export const APP_OPTIONS: OptionKinds<ServerAppOptions> = {
   keepAliveMs: 'number',
   readerTimeoutMs: 'number',
   mcp: 'any',
+  studio: 'any',
   onError: 'function',
   metadata: 'object',
   context: 'function',
@@ -190,7 +205,7 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
     onError,
     acceptClientTools: options.clientTools !== 'refuse',
     clock,
-    agents: createAgentDirectory(agents),
+    agents: createAgentDirectory(agents, { mayBeEmpty: options.access !== undefined }),
     deciding: new Set(),
     attempts: new RunAttempts({ windowMs: retryWindowMs, now: () => monotonicNow(clock) }),
     turns: new SessionTurns(),
@@ -209,7 +224,10 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
   })
   app.use(guardOrigin({ corsOrigins, hosts }))
   addHealthRoutes(app, server)
-  app.use(authenticate({ keys, tokens, anonymous: { name: 'anonymous', scope }, clock, onError }))
+  if (options.studio !== undefined) addStudioRoutes(app, options.studio)
+  const anonymous = { name: 'anonymous', scope, access: options.access }
+  const access = options.access ?? (isOpen ? undefined : 'admin')
+  app.use(authenticate({ keys, tokens, anonymous, access, clock, onError }))
   app.use(async function learnScope(context, next) {
     recoverable.add(context.get('client').scope)
     await next()

@@ -42,9 +42,19 @@ export {
   type QueuedInput,
   type RunState,
 } from './journal/run-state.ts'
-export type { BranchOptions, CompactOptions, ForkOptions, RunArguments, RunOptions } from './loop/run-options.ts'
+export { describeFork, type ForkCall, type ForkPlan } from './loop/describe-fork.ts'
+export type {
+  BranchOptions,
+  CompactOptions,
+  ForkOptions,
+  ReplacedResult,
+  RunArguments,
+  RunOptions,
+} from './loop/run-options.ts'
 export type { Runtime } from './runtime/runtime.ts'
 export type { PendingApproval } from './runtime/journals/pending-approvals.ts'
+export { loadRunMessages, type LocatedMessage } from './runtime/journals/run-messages.ts'
+export { loadRunTree, type RunTree } from './runtime/journals/run-tree.ts'
 export type {
   ApprovalQuery,
   DecideOptions,

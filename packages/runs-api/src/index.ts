@@ -12,6 +12,7 @@ export type {
   UnknownCallsQuery,
   UsageReportQuery,
 } from './client/runs-client.ts'
+export { toTestFile, type RecordedRun } from './test-file/to-test-file.ts'
 export type { ApprovalItem, ApprovalList, DecideRequest, WaitingApproval, WaitingClientCall } from './wire/approvals.ts'
 export type {
   AgentInfo,

@@ -4,6 +4,7 @@ import { compileWorkflow } from './compile/compile-workflow.ts'
 import { parallelLimitOf } from './compile/run-limits.ts'
 import type { StepRun } from './compile/step-run.ts'
 import type { Registry } from './compile/registry.ts'
+import { keepDefinition } from './graph/workflow-of.ts'
 import { parseWorkflow } from './parse-workflow.ts'
 import type { Workflow, WorkflowResult } from './definition/workflow.ts'
 import { KeyedSemaphore } from './run/keyed-semaphore.ts'
@@ -109,6 +110,7 @@ export function defineWorkflow<
     { description, inputFilters: [filter], middleware: [watch] },
   )
   // The tool `step_end` ends the run with a `WorkflowResult`.
+  keepDefinition(main, definition)
   return defineAgent(main) as Agent as TypedWorkflow<TWorkflow, PartsOf<TAgents, TTools, TWorkflows>>
 }
 

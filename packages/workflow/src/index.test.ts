@@ -8,5 +8,7 @@ it('the package exports exactly these names', () => {
     'parseWorkflow',
     'readWorkflows',
     'saveWorkflow',
+    'workflowGraph',
+    'workflowOf',
   ])
 })

@@ -14,6 +14,8 @@ export type {
   WorkflowStep,
 } from './definition/step.ts'
 export type { StepFailure, Workflow, WorkflowInput, WorkflowResult } from './definition/workflow.ts'
+export { workflowGraph, type WorkflowEdge, type WorkflowGraph, type WorkflowNode } from './graph/workflow-graph.ts'
+export { workflowOf } from './graph/workflow-of.ts'
 export type { Expression } from './expression/expression.ts'
 export { loadWorkflows, type LoadWorkflowsOptions } from './saved/load-workflows.ts'
 export { readWorkflows, type ReadWorkflowsOptions } from './saved/read-workflows.ts'

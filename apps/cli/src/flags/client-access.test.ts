@@ -25,8 +25,17 @@ describe('readKeys', () => {
     expect(readKeys(`alice:${ONE},alice:${TWO}`, hash).map(({ scope }) => scope)).toEqual(['alice', 'alice'])
   })
 
+  it('a key may use the Runs API if its access follows it', () => {
+    expect(readKeys(`alice:${ONE}:admin,bob@alice:${TWO}:viewer`, hash)).toEqual([
+      { name: 'alice', hash: hash(ONE), scope: 'alice', access: 'admin' },
+      { name: 'bob', hash: hash(TWO), scope: 'alice', access: 'viewer' },
+    ])
+    expect(readKeys(`alice:${ONE}:root`, hash)).toEqual([{ name: 'alice', hash: hash(`${ONE}:root`), scope: 'alice' }])
+  })
+
   it.each([
     ['a short key', 'alice:short', /one has 5/],
+    ['a short key with access', 'alice:short:admin', /one has 5/],
     ['a name without a key', 'alice:', /one has 0/],
     ['an invalid name', `a b:${ONE}`, /the name before a colon/],
     ['an empty scope', `alice@:${ONE}`, /the name before a colon/],

@@ -1,7 +1,9 @@
 import type { Clock } from '@parley/core'
 import type { MiddlewareHandler } from 'hono'
 import { createKeyRing, type ApiKey } from './api-key.ts'
+import type { RunsAccess } from '@parley/runs-api'
 import type { Identity, ServerEnv } from './client.ts'
+import { lowerAccess } from './runs-access.ts'
 import type { TokenIssuer } from './token-issuer.ts'
 import { createTokenVerifier } from './token-verifier.ts'
 import { Problem } from '../problem/problem.ts'
@@ -12,6 +14,8 @@ export interface AuthenticateOptions {
   readonly tokens: readonly TokenIssuer[]
   /** The client of every request on a server without keys and tokens. */
   readonly anonymous: Identity
+  /** The most that any client may do in the Runs API. */
+  readonly access: RunsAccess | undefined
   readonly clock: Clock
   readonly onError: (error: unknown, origin: ErrorOrigin) => void
 }
@@ -39,7 +43,7 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Se
         client ??= await verify(bearer).catch(unavailable(options, requestId))
     }
     if (client === undefined) throw unauthorized(given !== undefined, tokens.length > 0)
-    context.set('client', { ...client, requestId })
+    context.set('client', { ...client, access: lowerAccess(client.access, options.access), requestId })
     await next()
   }
 }

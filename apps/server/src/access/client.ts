@@ -1,4 +1,5 @@
 import type { Principal } from '@parley/core'
+import type { RunsAccess } from '@parley/runs-api'
 import type { RunAttempt } from '../state/run-attempt.ts'
 
 /** The HTTP client that sent a request. */
@@ -8,6 +9,8 @@ export interface Client {
   readonly scope: string
   /** The user of the runs that the client starts. Missing on a server without keys. */
   readonly principal?: Principal | undefined
+  /** What the client may do in the Runs API. @default nothing */
+  readonly access?: RunsAccess | undefined
   /** Id of the request, for the log. */
   readonly requestId: string
 }

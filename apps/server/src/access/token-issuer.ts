@@ -21,6 +21,8 @@ export interface TokenIssuer {
   readonly scopePrefix?: string | undefined
   /** Claim with the client's roles: a list, or a text with spaces between them. @default 'roles' */
   readonly rolesClaim?: string | undefined
+  /** Claim with the client's access to the Runs API: `viewer`, `operator` or `admin`. @default none: its clients have no access */
+  readonly accessClaim?: string | undefined
   /** Milliseconds by which the issuer's clock may differ. @default 5_000 */
   readonly clockToleranceMs?: number | undefined
   /**

@@ -1,6 +1,7 @@
 import type { Clock } from '@parley/core'
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import type { Identity } from './client.ts'
+import { toAccess } from './runs-access.ts'
 import { checkAddress, checkTokenIssuer, type TokenIssuer } from './token-issuer.ts'
 
 /** Only signatures whose key can be public. */
@@ -95,11 +96,13 @@ function keysOf(issuer: TokenIssuer, path: string): JWTVerifyGetKey {
 
 /** `undefined` if the token names no usable scope: without one, the client would share a scope with others. */
 function toIdentity(claims: JWTPayload, options: TokenIssuer): Identity | undefined {
-  const { issuer, scopeClaim = 'sub', scopePrefix = `${issuer}|`, rolesClaim = 'roles' } = options
+  const { issuer, scopeClaim = 'sub', scopePrefix = `${issuer}|`, rolesClaim = 'roles', accessClaim } = options
   const scope = claimOf(claims, scopeClaim)
   if (typeof scope !== 'string' || scope.trim() === '' || scope.length > MAX_LENGTH) return undefined
   const name = `${issuer}|${claims.sub}`
-  return { name, scope: `${scopePrefix}${scope}`, principal: { id: name, roles: rolesOf(claimOf(claims, rolesClaim)) } }
+  const access = accessClaim === undefined ? undefined : toAccess(claimOf(claims, accessClaim))
+  const principal = { id: name, roles: rolesOf(claimOf(claims, rolesClaim)) }
+  return { name, scope: `${scopePrefix}${scope}`, access, principal }
 }
 
 /** Reads a claim by its name, or else by its path. Names can contain dots, for example URLs. */

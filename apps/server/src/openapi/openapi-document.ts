@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { ServerEnv } from '../access/client.ts'
 import { decisionSchema } from '../routes/agent-api/decision-schema.ts'
 import type { ServerContext } from '../state/server-context.ts'
-import { OPERATIONS, type Operation } from './operations.ts'
+import { OPERATIONS, RUNS_OPERATIONS, type Operation } from './operations.ts'
 
 const problemSchema = z.object({ error: agentErrorSchema.extend({ request_id: z.string() }) })
 
@@ -16,7 +16,7 @@ export function addOpenApiRoute(app: Hono<ServerEnv>, server: ServerContext): vo
 /** Describes the server as an OpenAPI 3.1 document. The schemas are those that validate its requests. */
 function openApiDocument(hasKeys: boolean): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const operation of OPERATIONS) {
+  for (const operation of [...OPERATIONS, ...RUNS_OPERATIONS]) {
     const { path, method } = operation
     paths[path] = { ...paths[path], [method]: toOperation(operation) }
   }
@@ -65,7 +65,8 @@ function toOperation({ summary, path, query = {}, body, answer, open = false }: 
   }
 }
 
-function schemaOf(name: string | undefined): object {
+function schemaOf(name: string | z.ZodType | undefined): object {
+  if (typeof name === 'object') return toSchema(name, 'input')
   return name === undefined || name === '' ? { type: 'object' } : { $ref: `#/components/schemas/${name}` }
 }
 

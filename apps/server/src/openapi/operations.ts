@@ -1,3 +1,6 @@
+import type * as z from 'zod'
+import { RUNS_ROUTES } from '../routes/runs-api/runs-routes.ts'
+
 /** One operation of the HTTP API. */
 export interface Operation {
   readonly method: 'get' | 'post' | 'delete'
@@ -5,8 +8,8 @@ export interface Operation {
   readonly summary: string
   /** Query parameters and their types. @default none */
   readonly query?: Readonly<Record<string, 'integer' | 'string' | 'boolean'>> | undefined
-  /** Name of the schema of the request body; `''` means any object. @default none: the request has no body */
-  readonly body?: string | undefined
+  /** Schema of the request body, or the name of one; `''` means any object. @default none: the request has no body */
+  readonly body?: string | z.ZodType | undefined
   readonly answer: {
     readonly description: string
     readonly types: readonly string[]
@@ -103,3 +106,11 @@ export const OPERATIONS: readonly Operation[] = [
   { method: 'get', path: '/readyz', summary: 'Check whether the server accepts runs.', answer: status, open: true },
   { method: 'get', path: '/livez', summary: 'Check whether the process answers.', answer: status, open: true },
 ]
+
+/** Every operation of the Runs API. */
+export const RUNS_OPERATIONS: readonly Operation[] = RUNS_ROUTES.map(route => {
+  const { method, path, summary, query, body, answer, access } = route
+  const types = [path.endsWith('/events') ? SSE_TYPE : JSON_TYPE]
+  const described = `${summary} Requires the access \`${access}\`.`
+  return { method, path, summary: described, query, body, answer: { description: answer, types } }
+})

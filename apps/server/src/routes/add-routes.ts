@@ -10,6 +10,7 @@ import { addProcessRoute } from './agent-api/process.ts'
 import { addSessionRoutes } from './agent-api/sessions.ts'
 import { addChatCompletionsRoute } from './openai/chat-completions.ts'
 import { addModelsRoute } from './openai/models.ts'
+import { addRunsApiRoutes } from './runs-api/add-runs-api-routes.ts'
 import { addNotOfferedRoutes } from './openai/not-offered.ts'
 import { addOpenAiResponsesRoutes } from './openai/responses.ts'
 import { addUiMessagesRoute } from './ui-messages.ts'
@@ -26,6 +27,7 @@ const ROUTES = [
   addOpenAiResponsesRoutes,
   addAgUiRoute,
   addUiMessagesRoute,
+  addRunsApiRoutes,
   addOpenApiRoute,
 ] as const
 

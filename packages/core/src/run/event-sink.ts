@@ -26,6 +26,8 @@ export interface EventSink {
    * the error.
    */
   stats(): Promise<EventSinkStats>
+  /** Delivers a dead letter again. `queued` is 0 if its subscriber is gone or full. Absent if the sink keeps no letters. */
+  readonly deadLetters?: { redrive(letter: { readonly id: string }): Promise<{ readonly queued: number }> } | undefined
 }
 
 /** Facts about the run of an event that the event itself does not contain. */

@@ -40,7 +40,14 @@ const runStarted = z.object({
   scope: z.string(),
   relation: relationSchema,
   /** The run whose transcript this run continues, and the number of the last entry that belongs to that transcript. */
-  base: z.object({ runId: z.string(), seq: z.int().min(1) }).optional(),
+  base: z
+    .object({
+      runId: z.string(),
+      seq: z.int().min(1),
+      /** Results of tool calls that replace those of that transcript. */
+      replaced: z.array(toolMessageSchema).optional(),
+    })
+    .optional(),
   /** The tool call of the parent run that started this child run. */
   parent: z.object({ runId: z.string(), callId: z.string() }).optional(),
   /** The run that this run repeats. Its transcript continues `base`. */
@@ -59,6 +66,8 @@ const runStarted = z.object({
   workspace: z.string().optional(),
   /** Instructions after the agent's own. */
   instructions: z.string().optional(),
+  /** Name of the model that the run asked for, instead of its agent's. */
+  chosenModel: z.string().optional(),
   /** Model settings that replace the agent's, field by field. */
   settings: z.record(z.string(), jsonSchema).optional(),
   /** Tools that the client executes, in addition to the agent's. */

@@ -9,9 +9,10 @@ import { resolveAgent, type AgentSurroundings } from './resolve-agent.ts'
 export interface AgentRegistry {
   /**
    * Returns the agent with this name, or prepares the given definition.
-   * @throws ParleyError `agent-unknown` for a name. For a definition, what `defineAgent` and `prepareAgent` throw.
+   * @param model Name of a model that it asks instead of its own. Its runs count for the same quotas.
+   * @throws ParleyError `agent-unknown` for a name, `model-unknown`. For a definition, what `defineAgent` and `prepareAgent` throw.
    */
-  get(agent: string | Agent): PreparedAgent
+  get(agent: string | Agent, model?: string): PreparedAgent
   /** `runtime.agents`, through which a program reads and changes the agents. */
   readonly directory: AgentDirectory
   /**
@@ -54,6 +55,8 @@ export interface AgentRegistryOptions extends AgentSurroundings {
 export function createAgentRegistry(agents: readonly Agent[], options: AgentRegistryOptions): AgentRegistry {
   const byName = new Map<string, KnownAgent>()
   let byIdentity = new WeakMap<Agent, PreparedAgent>()
+  /** Agents that were prepared for other models. */
+  const byModel = new WeakMap<PreparedAgent, Map<string, PreparedAgent>>()
 
   /**
    * Prepares an agent, and its handoff agents too, so that an invalid one fails here and not in the middle of a run.
@@ -68,6 +71,15 @@ export function createAgentRegistry(agents: readonly Agent[], options: AgentRegi
       if (typeof handoff !== 'string' && !byIdentity.has(handoff)) prepare(handoff)
     }
     return prepared
+  }
+
+  /** Prepares an agent for another model, once. */
+  function withModel(own: PreparedAgent, model: string): PreparedAgent {
+    const made = byModel.get(own) ?? new Map<string, PreparedAgent>()
+    byModel.set(own, made)
+    const found = made.get(model) ?? prepare({ ...own.definition, model }, own.quotas)
+    made.set(model, found)
+    return found
   }
 
   function known(name: string): KnownAgent {
@@ -89,9 +101,9 @@ export function createAgentRegistry(agents: readonly Agent[], options: AgentRegi
 
   for (const agent of agents) register(agent)
   return {
-    get(agent) {
-      if (typeof agent === 'string') return known(agent).prepared
-      return byIdentity.get(agent) ?? prepare(agent)
+    get(agent, model) {
+      const own = typeof agent === 'string' ? known(agent).prepared : (byIdentity.get(agent) ?? prepare(agent))
+      return model === undefined ? own : withModel(own, model)
     },
     directory: {
       register,

@@ -6,14 +6,15 @@ import {
   type Message,
   type RunRecord,
   type Store,
+  type ToolMessage,
   type UserMessage,
 } from '@parley/core'
 import { evolve } from '../journal/evolve.ts'
 import { loadBase } from '../run-context/load-run.ts'
 import { sessionHead } from '../run-context/session/load-session.ts'
 import { initialState } from '../journal/run-state.ts'
-import { settleTranscript } from '../journal/settle-transcript.ts'
-import type { BranchOptions, ForkOptions } from './run-options.ts'
+import { positionOf, replaceResults } from '../journal/replace-results.ts'
+import type { BranchOptions, ForkOptions, ReplacedResult } from './run-options.ts'
 import type { StartRequest } from './start-run.ts'
 
 export interface BranchSource {
@@ -28,23 +29,30 @@ export interface BranchSource {
  */
 export async function planFork(
   { store, record }: BranchSource,
-  { at = record.seq, ...options }: ForkOptions,
+  { at = record.seq, results = [], ...options }: ForkOptions,
 ): Promise<StartRequest> {
   const { runId, seq } = record
   if (!(Number.isInteger(at) && at >= 1 && at <= seq))
     refuseOption('at', `is ${at}, the run has the entries 1 to ${seq}`)
   const { first, entries } = await readJournal(store, runId)
-  const { messages: before, context } = await loadBase(store, first)
-  let state = initialState(before, context)
+  const base = await loadBase(store, first)
+  let state = initialState(base.messages, base.context)
   for (const entry of entries) if (entry.seq <= at) state = evolve(state, entry)
-  const messages = settleTranscript(state)
+  const replaced = toReplaced(replaceResults(state).messages, results, at)
+  const { messages, context } = replaceResults(state, replaced)
   const { input } = options
   if (input === undefined) checkQuestion(messages, at)
   const request = await toRequest({ store, record, first }, options)
   return {
     ...request,
     input,
-    base: { ...request.base, relation: 'branch', messages, context: state.context, at: { runId, seq: at } },
+    base: {
+      ...request.base,
+      relation: 'branch',
+      messages,
+      context,
+      at: { runId, seq: at, ...(replaced.length === 0 ? {} : { replaced }) },
+    },
   }
 }
 
@@ -84,6 +92,7 @@ async function toRequest(
   // Another agent may not have the same variables, and its model may not accept the settings.
   const own = agent === record.agent ? first : undefined
   const { variables = own?.variables, instructions = own?.instructions, settings = own?.settings } = given
+  const { model = own?.chosenModel } = given
   const { clientTools = own?.clientTools, acceptClientTools = own?.acceptClientTools } = given
   return {
     agent,
@@ -96,6 +105,7 @@ async function toRequest(
       workspace,
       variables,
       instructions,
+      model,
       settings,
       clientTools,
       acceptClientTools,
@@ -109,6 +119,26 @@ async function readJournal(store: Store, runId: string) {
   const [first] = entries
   if (first?.type !== 'run.started') throw new ParleyError({ code: 'run-unknown', runId })
   return { first, entries }
+}
+
+/** The results as messages. @throws ParleyError `config-invalid` for a call that the transcript does not have. */
+function toReplaced(messages: readonly Message[], results: readonly ReplacedResult[], at: number): ToolMessage[] {
+  return results.map(({ callId, content, structured, isError = false }, index) => {
+    const before = messages[positionOf(messages, callId)]
+    if (before?.role !== 'tool')
+      return refuseOption(
+        `results.${index}`,
+        `names the call '${callId}', which the transcript up to entry ${at} does not have`,
+      )
+    return {
+      role: 'tool',
+      callId,
+      name: before.name,
+      content: typeof content === 'string' ? [{ type: 'text', text: content }] : [...content],
+      ...(structured === undefined ? {} : { structured }),
+      ...(isError ? { isError } : {}),
+    }
+  })
 }
 
 /** The input of the run. */

@@ -71,7 +71,7 @@ export async function resumeRun(runtime: RuntimePorts, request: ResumeRequest): 
   const { agents, store } = runtime
   if (store === undefined) throw new ParleyError({ code: 'run-unknown', runId })
   const record = await findUnfinished(store, request)
-  const agent = agentFor(runtime, request, record)
+  const agent = await agentFor(runtime, request, record)
   const admission = request.admit?.(agent)
   if (decided !== undefined) {
     const before = await loadRun(store, runId)
@@ -102,12 +102,18 @@ async function findUnfinished(store: Store, { runId, scope }: ResumeRequest): Pr
  * Returns the agent that the run began with. A run that is resumed only to end it gets an agent without a model and
  * tools.
  */
-function agentFor(
-  { agents }: RuntimePorts,
+async function agentFor(
+  { agents, store }: RuntimePorts,
   { cancel, child, parent }: ResumeRequest,
-  { agent }: RunRecord,
-): PreparedAgent {
-  return withinParent(parent, cancel === undefined ? agents.get(child?.agent ?? agent) : retiredAgent(agent))
+  { runId, agent, model }: RunRecord,
+): Promise<PreparedAgent> {
+  if (cancel !== undefined) return withinParent(parent, retiredAgent(agent))
+  const own = agents.get(child?.agent ?? agent)
+  if (own.modelName === model) return withinParent(parent, own)
+  // The agent has another model now, or the run asked for another one.
+  const [first] = (await store?.read(runId)) ?? []
+  const chosen = first?.type === 'run.started' ? first.chosenModel : undefined
+  return withinParent(parent, agents.get(child?.agent ?? agent, chosen))
 }
 
 interface Claimed {

@@ -1,4 +1,4 @@
-import type { ClientTool, Json, Message, ModelSettings, Principal, UserMessage } from '@parley/core'
+import type { ClientTool, Json, Message, ModelSettings, Principal, ToolResultPart, UserMessage } from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
 import type { ParentRef } from '../run-context/children/parent-ref.ts'
 import type { RequestCapture } from '../run-context/request-capture.ts'
@@ -27,6 +27,11 @@ export interface RunOptions<TContext = unknown> {
   readonly history?: readonly Message[] | undefined
   /** Instructions after the agent's own, also for agents that the run is handed over to. @default none */
   readonly instructions?: string | undefined
+  /**
+   * Name of the model that the run asks, in the runtime: one of `models`, or `provider/id`. Agents that the run is handed over to
+   * keep theirs. @default the agent's model
+   */
+  readonly model?: string | undefined
   /** Model settings over the agent's own, field by field, also for agents that the run is handed over to. @default none */
   readonly settings?: ModelSettings | undefined
   /**
@@ -80,6 +85,8 @@ export interface BranchOptions extends Omit<RunOptions, 'history' | 'rotateAfter
   readonly agent?: string | Agent | undefined
   /** Instructions after the agent's own. @default those of the other run, if the agent is the same */
   readonly instructions?: string | undefined
+  /** Name of the model. @default that of the other run, if the agent is the same */
+  readonly model?: string | undefined
   /** Model settings over the agent's own. @default those of the other run, if the agent is the same */
   readonly settings?: ModelSettings | undefined
   /** Values for the templates among the agent's instructions. @default those of the other run, if the agent is the same */
@@ -101,6 +108,20 @@ export interface ForkOptions extends BranchOptions {
   readonly at?: number | undefined
   /** A message after the transcript up to `at`. @default none: the model answers that transcript */
   readonly input?: string | UserMessage | undefined
+  /**
+   * Results of tool calls up to `at` that replace the recorded ones in the new run's transcript. No tool runs for them. @default none
+   */
+  readonly results?: readonly ReplacedResult[] | undefined
+}
+
+/** Another result of a tool call. */
+export interface ReplacedResult {
+  readonly callId: string
+  readonly content: string | readonly ToolResultPart[]
+  /** The result as data. @default none */
+  readonly structured?: Json | undefined
+  /** Whether the model reads the result as a failure. @default false */
+  readonly isError?: boolean | undefined
 }
 
 export interface CompactOptions extends Omit<
@@ -109,6 +130,7 @@ export interface CompactOptions extends Omit<
   | 'sessionId'
   | 'rotateAfterMs'
   | 'instructions'
+  | 'model'
   | 'settings'
   | 'clientTools'
   | 'acceptClientTools'

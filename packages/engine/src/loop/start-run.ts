@@ -46,7 +46,7 @@ const EMPTY_BASE: RunBase = { relation: 'initial', messages: [] }
 /** Starts a run, driven from its first entry. */
 export function startRun(runtime: RuntimePorts, request: StartRequest): RunHandle {
   const { options, child, admission } = request
-  const agent = withinParent(options.parent, runtime.agents.get(request.agent))
+  const agent = withinParent(options.parent, runtime.agents.get(request.agent, options.model))
   checkOptions(agent, options)
   checkIdentifiers(options)
   if (runtime.store !== undefined) checkStorable(request)
@@ -151,6 +151,7 @@ function givenOf({
   variables,
   workspace,
   instructions,
+  model,
   settings,
   clientTools,
   acceptClientTools,
@@ -161,6 +162,7 @@ function givenOf({
     ...(variables === undefined ? {} : { variables: { ...variables } }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(instructions === undefined ? {} : { instructions }),
+    ...(model === undefined ? {} : { chosenModel: model }),
     ...(settings === undefined ? {} : { settings: { ...settings } as Record<string, Json> }),
     ...(clientTools === undefined ? {} : { clientTools: [...clientTools] }),
     ...(acceptClientTools === true ? { acceptClientTools } : {}),

@@ -1,7 +1,7 @@
 import { ParleyError, type EntryOf, type Message, type Relation, type Store } from '@parley/core'
 import { evolve } from '../journal/evolve.ts'
 import { initialState, type ContextState, type RunState } from '../journal/run-state.ts'
-import { settleTranscript } from '../journal/settle-transcript.ts'
+import { replaceResults } from '../journal/replace-results.ts'
 
 /** Where a new run begins. */
 export interface RunBase {
@@ -10,7 +10,7 @@ export interface RunBase {
   /** Which part of the messages was sent to the model last. @default all */
   readonly context?: ContextState | undefined
   /** The run whose transcript `messages` are, and the number of the last entry that belongs to it. */
-  readonly at?: { readonly runId: string; readonly seq: number } | undefined
+  readonly at?: EntryOf<'run.started'>['base']
   /** The run that a rerun repeats. */
   readonly origin?: string | undefined
   /** The session that the run begins in, if it replaces the session that was asked for. */
@@ -51,6 +51,5 @@ export async function loadBase(
   { base }: EntryOf<'run.started'>,
 ): Promise<Pick<RunBase, 'messages' | 'context'>> {
   if (base === undefined) return { messages: [] }
-  const state = await loadRun(store, base.runId, base.seq)
-  return { messages: settleTranscript(state), context: state.context }
+  return replaceResults(await loadRun(store, base.runId, base.seq), base.replaced)
 }

@@ -53,7 +53,7 @@ export function createRuntime<TAgent extends Agent = Agent>(options: RuntimeOpti
   const { agents, clock, worker } = context
   const lease = store === undefined ? undefined : createLease({ store, worker, clock, leaseMs })
   const active = new ActiveRuns(context, lease, working)
-  const journals = createJournalReader(store, clock)
+  const journals = createJournalReader(store, { clock, live: runId => active.find(runId) })
   if (bus !== undefined) publishResourceEvents(resources, { bus, worker, clock })
   let closing: Promise<CloseReport> | undefined
 
@@ -107,6 +107,7 @@ export function createRuntime<TAgent extends Agent = Agent>(options: RuntimeOpti
     agents: agents.directory,
     tools,
     store,
+    bus,
     // The schemas of the agent and of its tools guarantee the types.
     run: run as Runtime['run'],
     invoke: (async (...given: Parameters<typeof run>) => run(...given).orThrow()) as Runtime['invoke'],

@@ -115,6 +115,11 @@ export interface ReplayOptions extends ScopeOptions {
    * @default false
    */
   readonly follow?: boolean | undefined
+  /**
+   * Also returns ephemeral events, such as pieces of an answer, while this process drives the run. Implies `follow`.
+   * @default false
+   */
+  readonly ephemeral?: boolean | undefined
   /** Aborting it ends the iteration. */
   readonly signal?: AbortSignal | undefined
 }

@@ -1,4 +1,14 @@
-import type { Message, RunEvent, RunEventWith, RunQuery, RunRecord, Store, Tool, UserMessage } from '@parley/core'
+import type {
+  EventSink,
+  Message,
+  RunEvent,
+  RunEventWith,
+  RunQuery,
+  RunRecord,
+  Store,
+  Tool,
+  UserMessage,
+} from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
 import type { AgentNamed, TypesOf } from '../agent/types-of-agents.ts'
 import type { AgentDirectory } from '../agent/agent-registry.ts'
@@ -32,6 +42,8 @@ export interface Runtime<TAgent extends Agent = Agent> extends AsyncDisposable {
   readonly tools: ToolDirectory
   /** The store that keeps the runs. `undefined` if runs live in memory only. */
   readonly store: Store | undefined
+  /** The event bus of the runtime. `undefined` if it has none. */
+  readonly bus: EventSink | undefined
   /**
    * Starts a run at once and returns it. An input without content adds no message: the run
    * answers its history, or ends at once if that has nothing to answer.
@@ -150,7 +162,7 @@ export interface Runtime<TAgent extends Agent = Agent> extends AsyncDisposable {
   compact(sessionId: string, options?: CompactOptions): Promise<Run>
   /**
    * Returns the events of a run from its journal, without ephemeral events. With `follow`, also waits for later events,
-   * whichever process drives the run. Iterating throws ParleyError `run-unknown`, `store-…`.
+   * whichever process drives the run. With `ephemeral`, pieces of answers come too if this process drives it. Iterating throws ParleyError `run-unknown`, `store-…`.
    */
   replay(runId: string, options?: ReplayOptions): AsyncIterable<RunEvent>
   /** Returns the messages of a run and of the runs that it continues. @throws ParleyError `run-unknown`, `store-…`. */

@@ -57,7 +57,10 @@ export interface WorkflowInfo {
 
 /** A step. */
 export interface WorkflowNode {
-  /** Id of the step. The tool call that executes it has this id, or begins with it and `[N]` inside `map` and `repeat`. */
+  /**
+   * Id of the step, with `[]` and `#` instead of the numbers of items and rounds. The call that executes the step has this id with
+   * the numbers: `drafts[].summary` has the calls `drafts[0].summary`, `drafts[1].summary`, …
+   */
   readonly id: string
   /** Type of the step: `agent`, `tool`, `if`, … */
   readonly type: string

@@ -1,5 +1,6 @@
 import { ParleyError, type Clock, type Message, type RunEvent, type RunRecord, type Store } from '@parley/core'
 import { followJournal } from '../follow-journal.ts'
+import { followLive } from './follow-live.ts'
 import { labelRuns, type SessionRun } from '../label-runs.ts'
 import { pendingApprovals, runOfApproval, type PendingApproval } from './pending-approvals.ts'
 import type { ApprovalQuery, ReplayOptions } from '../runtime-options.ts'
@@ -18,7 +19,13 @@ export interface JournalReader {
   session(sessionId: string, scope: string | undefined): Promise<readonly SessionRun[]>
 }
 
-export function createJournalReader(store: Store | undefined, clock: Clock): JournalReader {
+export interface JournalReaderOptions {
+  readonly clock: Clock
+  /** Finds a run that this process drives. */
+  readonly live: (runId: string) => AsyncIterable<RunEvent> | undefined
+}
+
+export function createJournalReader(store: Store | undefined, { clock, live }: JournalReaderOptions): JournalReader {
   async function find(
     runId: string,
     scope = 'default',
@@ -30,10 +37,22 @@ export function createJournalReader(store: Store | undefined, clock: Clock): Jou
 
   async function* replay(
     runId: string,
-    { scope, afterSeq = 0, follow = false, signal }: ReplayOptions,
+    { scope, afterSeq = 0, follow = false, ephemeral = false, signal }: ReplayOptions,
   ): AsyncGenerator<RunEvent, undefined> {
     const found = await find(runId, scope)
     const { sessionId } = found.record
+    if (ephemeral) {
+      const events = followLive({
+        runId,
+        afterSeq,
+        signal,
+        find: () => live(runId),
+        read: from => found.store.read(runId, { afterSeq: from, signal }),
+        follow: from => followJournal(found.store, { runId, afterSeq: from, clock, signal }),
+      })
+      for await (const event of events) yield 'path' in event ? event : { ...event, runId, sessionId, path: [] }
+      return undefined
+    }
     const batches = follow
       ? followJournal(found.store, { runId, afterSeq, clock, signal })
       : [await found.store.read(runId, { afterSeq, signal })]

@@ -1,0 +1,83 @@
+import { approvalDecisionSchema, jsonSchema, toolResultPartSchema, userPartSchema } from '@parley/core/schema'
+import type { UserMessage, UserPart } from '@parley/core'
+import { userMessage } from '@parley/core'
+import type {
+  DecideRequest,
+  ForkRequest,
+  MessageRequest,
+  RecordOutcomeRequest,
+  RerunRequest,
+  StartRequest,
+} from '@parley/runs-api'
+import * as z from 'zod'
+
+const id = z.string().min(1).max(256)
+const longText = z.string().max(1_000_000)
+const input = z.union([longText, z.array(userPartSchema).max(1_000)])
+const data = z.record(z.string(), jsonSchema)
+
+const changes = {
+  agent: id.optional(),
+  model: id.optional(),
+  instructions: longText.optional(),
+  settings: data.optional(),
+}
+
+/** Bodies of the routes that change something. The types are those of `@parley/runs-api`. */
+export const startSchema: z.ZodType<StartRequest> = z.strictObject({
+  ...changes,
+  agent: id,
+  input,
+  sessionId: id.optional(),
+  variables: data.optional(),
+  metadata: data.optional(),
+  context: jsonSchema.optional(),
+})
+
+const replacedResult = z.strictObject({
+  callId: id,
+  content: z.union([longText, z.array(toolResultPartSchema).max(1_000)]),
+  structured: jsonSchema.optional(),
+  isError: z.boolean().optional(),
+})
+
+export const forkSchema: z.ZodType<ForkRequest> = z.strictObject({
+  ...changes,
+  at: z.int().min(1).optional(),
+  input: input.optional(),
+  results: z.array(replacedResult).max(1_000).optional(),
+  sessionId: id.optional(),
+})
+
+export const rerunSchema: z.ZodType<RerunRequest> = z
+  .strictObject({
+    ...changes,
+    times: z.int().min(1).max(10).optional(),
+    input: input.optional(),
+    sessionId: id.optional(),
+  })
+  .refine(({ times = 1, sessionId }) => times === 1 || sessionId === undefined, {
+    path: ['sessionId'],
+    message: 'must be absent if `times` is above 1, because a session has one unfinished run',
+  })
+
+export const messageSchema: z.ZodType<MessageRequest> = z.strictObject({
+  message: z.union([longText.min(1), z.array(userPartSchema).min(1).max(1_000)]),
+})
+
+export const decideSchema: z.ZodType<DecideRequest> = z
+  .strictObject({ decision: approvalDecisionSchema, runId: id.optional() })
+  .refine(({ decision }) => decision.type !== 'timed-out', {
+    path: ['decision'],
+    message: 'must be approved, rejected, modified or escalated: only the clock lets a request time out',
+  }) as z.ZodType<DecideRequest>
+
+export const recordOutcomeSchema: z.ZodType<RecordOutcomeRequest> = z.strictObject({
+  tookEffect: z.boolean(),
+  note: z.string().max(10_000),
+})
+
+/** The message of a text, or of texts and files. */
+export function toMessage(given: string | readonly UserPart[]): UserMessage {
+  return typeof given === 'string' ? userMessage(given) : { role: 'user', content: [...given] }
+}
