@@ -28,6 +28,14 @@ import type { DecidedRequest } from './decided-request.ts'
 import type { PendingRequest } from './pending-request.ts'
 import { Transcript } from './transcript.ts'
 
+/** One resumption of a run. */
+export interface Resumption {
+  /** Time in milliseconds since the epoch. */
+  readonly at: number
+  /** The worker that resumed the run. */
+  readonly worker: string
+}
+
 /** The state of a run, computed from the entries of its journal. */
 export interface RunState {
   /** Number of the last entry; 0 before the first. */
@@ -37,8 +45,8 @@ export interface RunState {
   readonly startedAt: number
   /** Milliseconds in which no process drove the run: it was suspended, or its process was gone. */
   readonly idleMs: number
-  /** When the run was resumed since it last made progress, milliseconds since the epoch. */
-  readonly resumes: readonly number[]
+  /** How the run was resumed since it last made progress. */
+  readonly resumes: readonly Resumption[]
   /** Name of the agent that answers now. */
   readonly agent: string
   /** The agents that the run was handed over to, in order. */
@@ -214,7 +222,7 @@ export function isStopping({ cancel, limit, failure }: RunState): boolean {
 const NO_APPROVALS: ReadonlySet<string> = new Set()
 const NO_CONTEXT: ContextState = { overlay: undefined, runStarts: [], floor: 0, overflowTurn: undefined }
 const NO_MODELS: readonly ModelUsage[] = []
-export const NO_RESUMES: readonly number[] = []
+export const NO_RESUMES: readonly Resumption[] = []
 const NOT_MEASURED = { tokens: 0, length: 0 }
 
 /** The state before the first entry. `base` is the transcript that the run continues, `context` the part of it that was sent. */

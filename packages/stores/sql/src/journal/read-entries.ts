@@ -5,17 +5,19 @@ import type { StoreTables } from '../tables/store-tables.ts'
 export interface ReadEntriesOptions {
   readonly runId: string
   readonly afterSeq: number
+  /** Largest number of entries in the result. */
+  readonly limit: number
   /** Name of the store, for errors. */
   readonly name: string
 }
 
 /**
- * Reads and checks a run's entries after `afterSeq`.
+ * Reads and checks a run's entries after `afterSeq`, at most `limit`.
  * @throws ParleyError `store-corrupt`, with run and entry, if an entry is damaged, misplaced or missing.
  */
 export async function readEntries(
   db: Kysely<StoreTables>,
-  { runId, afterSeq, name }: ReadEntriesOptions,
+  { runId, afterSeq, limit, name }: ReadEntriesOptions,
 ): Promise<readonly Entry[]> {
   // One statement, so that the run's count and its entries are from the same moment.
   const rows = await db
@@ -24,6 +26,8 @@ export async function readEntries(
     .select(['runs.seq as atLeast', 'appends.seq', 'appends.entries'])
     .where('runs.run_id', '=', runId)
     .orderBy('appends.seq')
+    // Each append has at least one entry.
+    .$if(limit !== Infinity, query => query.limit(limit))
     .execute()
   const [first] = rows
   if (first === undefined || (first.seq === null && first.atLeast <= afterSeq)) return []
@@ -42,6 +46,7 @@ export async function readEntries(
     for (const entry of start === 0 ? appended : appended.slice(start)) entries.push(entry)
     last = seq
   }
+  if (entries.length >= limit) return entries.slice(0, limit)
   if (last < first.atLeast) {
     corrupt(`${where}, entry ${last + 1}`, `it is missing: the run has ${first.atLeast} entries`)
   }
