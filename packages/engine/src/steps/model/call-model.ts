@@ -48,7 +48,13 @@ async function call(run: RunContext, { turn, final }: ActionOf<'call-model'>): P
   }
   const overrun = limited ? countTokens(run, request, answer.builder.usage) : undefined
   broken ??= overrun
-  recordAnswer(run, answer, { turn, final, broken })
+  try {
+    recordAnswer(run, answer, { turn, final, broken })
+    // Other large answers wait until this one is stored.
+    if (answer.takesRoom) await journal.commit()
+  } finally {
+    answer.leaveRoom()
+  }
 }
 
 interface Answered extends Pick<ActionOf<'call-model'>, 'turn' | 'final'> {

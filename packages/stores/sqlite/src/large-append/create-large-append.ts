@@ -34,6 +34,8 @@ export function createLargeAppend(
   const synchronous = database.pragma('synchronous', { simple: true }) as number
   const thread = openAppendThread({ path: database.name, busyTimeoutMs, synchronous })
   let writing = 0
+  /** Bytes wait for the thread in one place at a time. */
+  let last: Promise<unknown> = Promise.resolve()
 
   async function writeInThread(journal: JournalAppend): Promise<boolean> {
     const before = await journalQueries.selectRun(db, { run_id: journal.runId }).executeTakeFirst()
@@ -51,7 +53,9 @@ export function createLargeAppend(
 
   return {
     async write(journal) {
-      const written = canMove(database, journal) && (await writeInThread(journal))
+      const writes = canMove(database, journal) ? last.then(() => writeInThread(journal)) : Promise.resolve(false)
+      last = writes.catch(() => {})
+      const written = await writes
       // Writes the append, or throws the error that says why it cannot be written.
       if (!written) await afterTransaction(database, () => append(journal))
     },

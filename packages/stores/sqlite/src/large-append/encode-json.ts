@@ -44,6 +44,12 @@ function* slicesOf(text: string): Generator<string, void> {
   }
 }
 
+/**
+ * Smallest allocation that the C library returns to the system when it is freed. It keeps smaller ones, of 20 MB too, once it has
+ * seen one. Pages that are not written take no memory.
+ */
+const RETURNED_BYTES = 33 * 1024 * 1024
+
 /** Bytes that grow by texts. */
 class Bytes {
   #buffer: Buffer<ArrayBuffer>
@@ -51,7 +57,7 @@ class Bytes {
 
   /** @param chars Expected number of characters, most of which need one byte. */
   constructor(chars: number) {
-    this.#buffer = Buffer.from(new ArrayBuffer(Math.ceil(chars * 1.05) + SLICE_CHARS))
+    this.#buffer = Buffer.from(new ArrayBuffer(Math.max(RETURNED_BYTES, Math.ceil(chars * 1.05) + SLICE_CHARS)))
   }
 
   get value(): Uint8Array<ArrayBuffer> {

@@ -46,6 +46,8 @@ export function openAppendThread(target: AppendTarget): AppendThread {
     const isSource = import.meta.url.endsWith('.ts')
     const started = new Worker(new URL(isSource ? './append-worker.ts' : './append-worker.js', import.meta.url), {
       workerData: target,
+      // Its heap holds no texts: without limits, V8 would reserve more for it.
+      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
     })
     // A bundle of a program may lack the file.
     started.on('error', giveUp)
