@@ -1,7 +1,7 @@
 import type { AppendRow, RunRow, StoreTables } from '@parley/store-sql'
 import { sql, type AliasableExpression, type Kysely } from 'kysely'
 
-export type HeldRow = AppendRow & Pick<RunRow, 'worker' | 'fence'> & { readonly expected_seq: number }
+type HeldRow = AppendRow & Pick<RunRow, 'worker' | 'fence'> & { readonly expected_seq: number }
 
 /**
  * Inserts an append. Changes nothing if the claim is lost or the journal has grown.
