@@ -46,9 +46,9 @@ async function call(run: RunContext, { turn, final }: ActionOf<'call-model'>): P
   } catch (error) {
     broken = modelError(error, run)
   }
-  const overrun = limited ? countTokens(run, request, answer.builder.usage) : undefined
-  broken ??= overrun
   try {
+    const overrun = limited ? countTokens(run, request, answer.builder.usage) : undefined
+    broken ??= overrun
     recordAnswer(run, answer, { turn, final, broken })
     // Other large answers wait until this one is stored.
     if (answer.takesRoom) await journal.commit()

@@ -22,6 +22,7 @@ interface Pending {
 export function openAppendThread(target: AppendTarget): AppendThread {
   const pending = new Map<number, Pending>()
   let worker: Worker | undefined
+  const exited = Promise.withResolvers<void>()
   let isBroken = false
   let count = 0
 
@@ -49,9 +50,13 @@ export function openAppendThread(target: AppendTarget): AppendThread {
       // Its heap holds no texts: without limits, V8 would reserve more for it.
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
     })
-    // A bundle of a program may lack the file.
+    // A bundle of a program may lack the file. The event `exit` follows.
     started.on('error', giveUp)
     started.on('message', settle)
+    started.on('exit', () => {
+      giveUp()
+      exited.resolve()
+    })
     return started
   }
 
@@ -73,11 +78,9 @@ export function openAppendThread(target: AppendTarget): AppendThread {
     async close() {
       isBroken = true
       if (worker === undefined) return
-      const exited = new Promise(resolve => worker?.once('exit', resolve))
       worker.ref()
       worker.postMessage('close')
-      await exited
-      giveUp()
+      await exited.promise
     },
   }
 }
