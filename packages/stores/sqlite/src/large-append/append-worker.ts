@@ -26,7 +26,7 @@ parentPort?.on('message', (request: AppendRequest | 'close') => {
   reply(id, statements)
   for (const { values } of statements)
     for (const value of values)
-      // Frees the bytes now. V8 would free them with its next collection, which may be far away.
+      // Frees the bytes now. V8 would free them only with its next collection.
       if (value instanceof Uint8Array) (value.buffer as ArrayBuffer).transfer(0)
 })
 

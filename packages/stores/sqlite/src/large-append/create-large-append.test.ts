@@ -26,7 +26,7 @@ async function openTwo() {
   }
 }
 
-it('a large append is written with everything that it changes, and the event loop gets its turn meanwhile', async () => {
+it('a large append is written with everything that it changes, and the event loop gets its turn while it is written', async () => {
   await using stores = await openTwo()
   let isOver = false
   let turns = 0
@@ -35,7 +35,9 @@ it('a large append is written with everything that it changes, and the event loo
     if (!isOver) setImmediate(count)
   }
   setImmediate(count)
-  await stores.first.append({ ...claim, expectedSeq: 1, entries: [large] })
+  const total = { scope: 'scope', owner: 'agent', since: 0, until: 9 }
+  const counts = [{ ...total, runs: 0, tokens: 5, cost: 1 }]
+  await stores.first.append({ ...claim, expectedSeq: 1, entries: [large], counts })
   await stores.first.append({ ...claim, expectedSeq: 2, entries: [saidEntry(3)] })
   isOver = true
   // An append in this thread would take none.
@@ -44,6 +46,7 @@ it('a large append is written with everything that it changes, and the event loo
   const entries = [startedEntry(), large, saidEntry(3), { ...large, seq: 4 }, endedEntry(5)]
   expect(await stores.second.read('r')).toEqual(entries)
   expect(await stores.second.run('r')).toMatchObject({ status: 'cancelled', seq: 5, updatedAt: 5 })
+  expect(await stores.second.quotas?.totals([total])).toMatchObject([{ tokens: 5, cost: 1 }])
 })
 
 it('large appends of several runs at the same time are all written', async () => {
@@ -79,7 +82,7 @@ it('a large append with the end of its run is rejected if a command arrives whil
   expect(await stores.second.run('r')).toMatchObject({ status: 'running', seq: 1 })
 })
 
-it('a store that closes during a large append writes it first', async () => {
+it('a thread that is closed writes its pending append first', async () => {
   await using folder = await openTemporaryFolder()
   const path = folder.file('store.db')
   const store = await openSqliteStore({ path })
