@@ -4,10 +4,15 @@ import { createChannel, type RunEvent } from '@parley/core'
 import { expect, it } from 'vitest'
 import { streamRun } from './stream-run.ts'
 
-/** Opens the stream of a run that has no events. */
-function openStream() {
+/** Creates a run that has no events. */
+function createRun() {
   const channel = createChannel<RunEvent>()
-  const run = { [Symbol.asyncIterator]: () => channel[Symbol.asyncIterator]() }
+  return { channel, run: { [Symbol.asyncIterator]: () => channel[Symbol.asyncIterator]() } }
+}
+
+/** Opens the stream of such a run. */
+function openStream() {
+  const { channel, run } = createRun()
   const encoder = { ended: false, push: () => [], end: () => [] }
   const frames = streamRun<object>({ run, encoder, encode: () => 'cut', cutEvent: () => ({}) })
   return { frames, run: new WeakRef(run), channel: new WeakRef(channel) }

@@ -6,14 +6,7 @@ import {
   type JournalAppend,
   type RunRecord,
 } from '@parley/core'
-import {
-  journalQueries,
-  planAppend,
-  toQuotaRow,
-  toRunRecord,
-  type RunRow,
-  type StoreTables,
-} from '@parley/store-sql'
+import { journalQueries, planAppend, toQuotaRow, toRunRecord, type RunRow, type StoreTables } from '@parley/store-sql'
 import type { Database } from 'better-sqlite3'
 import type { Kysely } from 'kysely'
 import { insertHeld } from './insert-held.ts'

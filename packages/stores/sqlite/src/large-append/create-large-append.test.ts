@@ -7,6 +7,9 @@ import { openAppendThread } from './open-append-thread.ts'
 const claim = { runId: 'r', worker: 'w', fence: 1 }
 const large = saidEntry(2, 'Long text. '.repeat(5e5))
 
+/** Waits until the store has checked the append that was just given to it. */
+const isEncoding = () => new Promise(resolve => setImmediate(resolve))
+
 /** Two connections to one file, and a run that the first one has begun. */
 async function openTwo() {
   const folder = await openTemporaryFolder()
@@ -52,8 +55,7 @@ it('a large append is written with everything that it changes, and the event loo
 it('large appends of several runs at the same time are all written', async () => {
   await using stores = await openTwo()
   const runs = ['a', 'b', 'c']
-  for (const runId of runs)
-    await stores.first.append({ ...claim, runId, expectedSeq: 0, entries: [startedEntry()] })
+  for (const runId of runs) await stores.first.append({ ...claim, runId, expectedSeq: 0, entries: [startedEntry()] })
   await Promise.all(runs.map(runId => stores.first.append({ ...claim, runId, expectedSeq: 1, entries: [large] })))
   for (const runId of runs) expect(await stores.second.read(runId)).toEqual([startedEntry(), large])
 })
@@ -61,6 +63,7 @@ it('large appends of several runs at the same time are all written', async () =>
 it('a large append is rejected if another worker claims the run while it is encoded', async () => {
   await using stores = await openTwo()
   const late = stores.first.append({ ...claim, expectedSeq: 1, entries: [large] })
+  await isEncoding()
   await stores.second.claim({ runId: 'r', worker: 'other', at: 1, force: true })
   await expect(late).rejects.toMatchObject({ info: { code: 'store-fenced' } })
   expect(await stores.second.read('r')).toEqual([startedEntry()])
@@ -69,6 +72,7 @@ it('a large append is rejected if another worker claims the run while it is enco
 it('a large append is rejected if the journal grows while it is encoded', async () => {
   await using stores = await openTwo()
   const late = stores.first.append({ ...claim, expectedSeq: 1, entries: [large] })
+  await isEncoding()
   await stores.second.append({ ...claim, expectedSeq: 1, entries: [saidEntry(2)] })
   await expect(late).rejects.toMatchObject({ info: { code: 'store-conflict', expected: 1, actual: 2 } })
   expect(await stores.second.read('r')).toEqual([startedEntry(), saidEntry(2)])
@@ -77,6 +81,7 @@ it('a large append is rejected if the journal grows while it is encoded', async 
 it('a large append with the end of its run is rejected if a command arrives while it is encoded', async () => {
   await using stores = await openTwo()
   const late = stores.first.append({ ...claim, expectedSeq: 1, entries: [large, endedEntry(3)] })
+  await isEncoding()
   await stores.second.inbox?.put({ runId: 'r', at: 1, id: 'c', command: { type: 'cancel', reason: { kind: 'user' } } })
   await expect(late).rejects.toMatchObject({ info: { code: 'inbox-unread' } })
   expect(await stores.second.run('r')).toMatchObject({ status: 'running', seq: 1 })

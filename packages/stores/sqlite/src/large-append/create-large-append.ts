@@ -27,10 +27,7 @@ const CHECKPOINT_PAGES = 1_000
  * Creates the function that writes appends with large texts without blocking the process. This thread checks and encodes an append.
  * Another thread writes it, if the claim still holds and the journal has not grown since the check.
  */
-export function createLargeAppend(
-  database: Database,
-  { db, busyTimeoutMs, append }: LargeAppendOptions,
-): LargeAppend {
+export function createLargeAppend(database: Database, { db, busyTimeoutMs, append }: LargeAppendOptions): LargeAppend {
   const synchronous = database.pragma('synchronous', { simple: true }) as number
   const thread = openAppendThread({ path: database.name, busyTimeoutMs, synchronous })
   let writing = 0
