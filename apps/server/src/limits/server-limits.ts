@@ -28,8 +28,8 @@ export interface ServerLimits {
   readonly maxKeptStreams: number
   /**
    * Maximum number of characters that all ended streams of the process keep in memory, for readers that reconnect and for readers
-   * that are slow. Above it, the oldest streams are released, first those without a reader; the newest stays while it has a reader. A reader of a released stream is cut and
-   * told where to resume. V8 lets the heap grow to about four times what is in use, so the
+   * that are slow. Above it, the oldest streams are released, first those without a reader. The newest stays while it has a reader. A
+   * reader of a released stream is cut and told where to resume. V8 lets the heap grow to about four times what is in use, so the
    * process needs a multiple of it. @default 32_000_000
    */
   readonly maxKeptChars: number
