@@ -6,7 +6,7 @@ import { AnswerRoom } from './answer-room.ts'
 
 const MB = 1_000_000
 
-it('answers below 1 MB never wait', () => {
+it('an answer below 1 MB never waits', () => {
   const room = new AnswerRoom(1)
   expect(room.grow({}, MB - 1)).toBeUndefined()
   expect(room.grow({}, MB - 1)).toBeUndefined()
@@ -35,7 +35,7 @@ it('above the bound the oldest large answer continues, and the others wait until
 it('an answer that leaves while it waits no longer counts', async () => {
   const room = new AnswerRoom(3 * MB)
   const [first, second, third] = [{}, {}, {}]
-  room.grow(first, 2 * MB)
+  void room.grow(first, 2 * MB)
   const waits = room.grow(second, 2 * MB)
   room.leave(second)
   await waits

@@ -11,7 +11,7 @@ const UNCHANGED = new Error('a statement changed no row')
 
 const write = database.transaction((statements: readonly AppendStatement[]): void => {
   for (const { sql, values, mustChange } of statements) {
-    const { changes } = database.prepare<unknown[]>(sql).run(...values)
+    const { changes } = database.prepare(sql).run(...values)
     if (mustChange && changes === 0) throw UNCHANGED
   }
 }).immediate

@@ -79,6 +79,7 @@ export function openAppendThread(target: AppendTarget): AppendThread {
       isBroken = true
       if (worker === undefined) return
       worker.ref()
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows have an origin, threads do not
       worker.postMessage('close')
       await exited.promise
     },
