@@ -13,7 +13,7 @@ export type {
   ToolStep,
   WorkflowStep,
 } from './definition/step.ts'
-export type { StepFailure, Workflow, WorkflowInput, WorkflowResult } from './definition/workflow.ts'
+export type { StepFailure, Workflow, WorkflowInput, WorkflowLimits, WorkflowResult } from './definition/workflow.ts'
 export type { Expression } from './expression/expression.ts'
 export { loadWorkflows, type LoadWorkflowsOptions } from './saved/load-workflows.ts'
 export { readWorkflows, type ReadWorkflowsOptions } from './saved/read-workflows.ts'

@@ -188,7 +188,7 @@ describe('25: a step at work', () => {
 
   it('25b: the tool of a running step is aborted when the workflow reaches its time limit', async () => {
     const clock = fakeClock()
-    const { agent, stopped } = workflow([inBranch], { timeoutMs: 5_000 })
+    const { agent, stopped } = workflow([inBranch], { limits: { maxDurationMs: 5_000 } })
     const run = createRuntime({ agents: [agent], clock }).run('w', 'go')
     for await (const event of run) if (event.type === 'tool.started' && event.name === 'hang') break
     await clock.advance(5_000)

@@ -11,7 +11,6 @@ import { offloadType } from './offload-type.ts'
 
 const texts = z.array(words).optional()
 const guard = { model: words, policy: words, name: words.optional() }
-const whole = z.int().min(0).optional()
 
 /** Which runs share a limit. */
 const per = z.enum(['run', 'session', 'scope', 'agent', 'all']).optional()
@@ -33,15 +32,6 @@ const toolRetryOptions = z.strictObject({
   jitter: z.number().min(0).max(1).optional(),
 })
 
-const budgetOptions = z.strictObject({
-  tokens: z.number().min(0).optional(),
-  usd: z.number().min(0).optional(),
-  modelCalls: whole,
-  toolCalls: whole,
-  windowMs: lasting.optional(),
-  per: per.describe('Runs that share the budget. Default: run.'),
-})
-
 const rateLimitOptions = z.strictObject({
   requests: count.optional(),
   tokens: count.optional(),
@@ -57,10 +47,6 @@ export const middlewareTypes: Readonly<Record<string, MiddlewareType>> = {
     (await import('@parley/middleware/arguments')).checkArguments(options),
   ),
   'audit-log': auditLogType,
-  budget: part(budgetOptions, async ({ per: shared = 'run', ...options }) => {
-    const { createBudget } = await import('@parley/middleware/budget')
-    return createBudget(shared === 'run' ? options : { ...options, key: KEYS[shared] })
-  }),
   'circuit-breaker': part(
     z.strictObject({
       failures: count.optional(),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ENTRY_VERSION } from './entry-version.ts'
-import { agentSnapshotSchema } from './agent-snapshot.ts'
+import { agentSnapshotSchema, limitsSchema } from './agent-snapshot.ts'
 import { approvalDecisionSchema, approvalRequestSchema, principalSchema } from './approval.ts'
 import { clientCallSchema, clientToolSchema, submissionSchema } from './client-call.ts'
 import { contextEditSchema } from './context-edit.ts'
@@ -34,7 +34,7 @@ const runStarted = z.object({
   agent: z.string(),
   /** Name of the model, as `provider/id`. */
   model: z.string(),
-  /** How the agent was configured. Absent in journals of earlier versions. The run's own `settings` override its settings. */
+  /** How the agent was configured. Absent in journals of earlier versions. The run's own `settings` and `limits` override them. */
   snapshot: agentSnapshotSchema.optional(),
   sessionId: z.string(),
   scope: z.string(),
@@ -61,6 +61,8 @@ const runStarted = z.object({
   instructions: z.string().optional(),
   /** Model settings that replace the agent's, field by field. */
   settings: z.record(z.string(), jsonSchema).optional(),
+  /** Limits that replace the agent's, field by field. */
+  limits: limitsSchema.optional(),
   /** Tools that the client executes, in addition to the agent's. */
   clientTools: z.array(clientToolSchema).optional(),
   /** Present if agents that do not say whether they accept such tools accept them in this run. */

@@ -109,8 +109,8 @@ const runErrors = [
   z.object({ code: z.literal('runtime-closed') }),
   z.object({
     code: z.literal('quota-exceeded'),
-    quota: z.enum(['maxConcurrentRuns', 'maxTokensPerTurn', 'maxTotalTokens', 'maxTotalCost', 'maxTotalRuns']),
-    /** Owner of the quota: `runtime`, or `agents.` and the agent's name. */
+    quota: z.enum(['maxConcurrentRuns', 'maxTokensPerTurn', 'maxTokens', 'maxCost', 'maxRuns']),
+    /** Owner of the quota: `runtime`, or `agents.` and the agent's name; with the run's key, if the quota has keys. */
     owner: text,
     max: count,
     value: count,

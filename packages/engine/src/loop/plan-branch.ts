@@ -8,6 +8,7 @@ import {
   type Store,
   type UserMessage,
 } from '@parley/core'
+import { readLimits } from '../agent/run-limits.ts'
 import { evolve } from '../journal/evolve.ts'
 import { loadBase } from '../run-context/load-run.ts'
 import { sessionHead } from '../run-context/session/load-session.ts'
@@ -84,6 +85,7 @@ async function toRequest(
   // Another agent may not have the same variables, and its model may not accept the settings.
   const own = agent === record.agent ? first : undefined
   const { variables = own?.variables, instructions = own?.instructions, settings = own?.settings } = given
+  const { limits = own?.limits && readLimits(own.limits) } = given
   const { clientTools = own?.clientTools, acceptClientTools = own?.acceptClientTools } = given
   return {
     agent,
@@ -97,6 +99,7 @@ async function toRequest(
       variables,
       instructions,
       settings,
+      limits,
       clientTools,
       acceptClientTools,
     },

@@ -1,5 +1,6 @@
 import { checkOptions, type OptionKinds } from '@parley/core'
 import { SETTINGS } from '../agent/check-settings.ts'
+import { LIMITS } from '../agent/limits.ts'
 import type { BranchOptions, CompactOptions, ForkOptions, RunOptions } from '../loop/run-options.ts'
 import type { CloseOptions } from './close-runtime.ts'
 import type {
@@ -39,6 +40,7 @@ const RUN: OptionKinds<RunOptions> = {
   history: 'list',
   instructions: 'string',
   settings: SETTINGS,
+  limits: LIMITS,
   clientTools: 'list',
   acceptClientTools: 'boolean',
   workspace: 'string',
