@@ -58,7 +58,7 @@ const agent = defineAgent({
     offload.middleware,
     validateToolOutput({ schemas: { stock: z.object({ item: z.string(), places: z.array(z.string()) }) } }),
     checkArguments(),
-    toolRetry({ baseDelayMs: 1 }),
+    toolRetry({ initialDelayMs: 1 }),
   ],
 })
 await using runtime = createRuntime({ agents: [agent] })

@@ -26,7 +26,7 @@ const agent = defineAgent({
     hooks({ afterTool: (_, outcome) => console.log(outcome.type === 'ok' && outcome.content[0]) }),
     loopGuard(),
     sanitizeToolOutput(),
-    toolRetry({ baseDelayMs: 1 }),
+    toolRetry({ initialDelayMs: 1 }),
   ],
 })
 const { text } = await createRuntime().invoke(agent, 'What is the answer?')

@@ -123,8 +123,8 @@ export const MIDDLEWARE = [
   {
     name: 'one-retry-too-many',
     file: `${middleware}/tool-retry/tool-retry.ts`,
-    from: 'attempt >= attempts',
-    to: 'attempt > attempts',
+    from: 'attempt > maxRetries',
+    to: 'attempt > maxRetries + 1',
     tests: [`${middleware}/tool-retry/tool-retry.test.ts`],
   },
   {

@@ -1,7 +1,8 @@
 import type { RunFacts } from '@parley/core'
 import * as z from 'zod'
 import type { InputFilterType, MiddlewareType, PartContext } from '../compose/part-type.ts'
-import { anyJson, count, lasting, milliseconds, words } from '../schema/scalars.ts'
+import { retrySchema } from '../schema/retry-schema.ts'
+import { anyJson, count, lasting, words } from '../schema/scalars.ts'
 import { auditLogType } from './audit-log-type.ts'
 import { hooksType } from './hooks-type.ts'
 import { part } from './part.ts'
@@ -22,15 +23,6 @@ const KEYS = {
   agent: ({ agent }: RunFacts) => agent,
   all: () => '',
 }
-
-const toolRetryOptions = z.strictObject({
-  attempts: count.optional(),
-  baseDelayMs: milliseconds.optional(),
-  backoff: z.enum(['exponential', 'linear']).optional(),
-  factor: z.number().min(1).optional(),
-  maxDelayMs: milliseconds.optional(),
-  jitter: z.number().min(0).max(1).optional(),
-})
 
 const rateLimitOptions = z.strictObject({
   requests: count.optional(),
@@ -127,9 +119,7 @@ export const middlewareTypes: Readonly<Record<string, MiddlewareType>> = {
     }),
     async options => (await import('@parley/middleware/timeout')).timeout(options),
   ),
-  'tool-retry': part(toolRetryOptions, async options =>
-    (await import('@parley/middleware/tool-retry')).toolRetry(options),
-  ),
+  'tool-retry': part(retrySchema, async options => (await import('@parley/middleware/tool-retry')).toolRetry(options)),
 }
 
 /** Input filters that a file can use. */

@@ -20,9 +20,6 @@ import { runAttempt } from './run-attempt.ts'
 import { sleep as sleepFor } from '../retry/sleep.ts'
 import { withDefaultTimeouts, type Timeouts } from '../deadlines/timeouts.ts'
 
-/** How failed calls are retried. */
-export type RetryOptions = RetryPolicy
-
 export interface HttpOptions {
   /** Name of the provider, for error messages. */
   readonly provider: string
@@ -40,7 +37,7 @@ export interface HttpOptions {
   /** Deadlines of each call. @default {} */
   readonly timeouts?: Timeouts | undefined
   /** How failed calls are retried. @default {} */
-  readonly retry?: RetryOptions | undefined
+  readonly retry?: RetryPolicy | undefined
   /** Returns milliseconds since the epoch. Used for the dates in `retry-after` headers. @default Date.now */
   readonly now?: (() => number) | undefined
   /** Waits between attempts. Must reject when the signal is aborted. @default a timer */

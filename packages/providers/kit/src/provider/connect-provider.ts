@@ -1,6 +1,6 @@
-import { ParleyError, type ModelInfo, type OptionKinds } from '@parley/core'
+import { ParleyError, type ModelInfo, type OptionKinds, type RetryPolicy } from '@parley/core'
 import { TIMEOUTS, type Timeouts } from '../deadlines/timeouts.ts'
-import { createHttp, type Http, type RetryOptions } from '../http/create-http.ts'
+import { createHttp, type Http } from '../http/create-http.ts'
 import type { HttpFetch } from '../transport/http-fetch.ts'
 import { platformFetch } from '../transport/platform-fetch.ts'
 import { randomCallId } from './random-call-id.ts'
@@ -24,7 +24,7 @@ export interface ProviderOptions<TInfo extends ModelInfo = ModelInfo> {
   /** Deadlines of each call. @default {} */
   readonly timeouts?: Timeouts | undefined
   /** How failed calls are retried. @default {} */
-  readonly retry?: RetryOptions | undefined
+  readonly retry?: RetryPolicy | undefined
   /** Facts about models, by id. An entry replaces the built-in facts about that model. @default {} */
   readonly models?: Readonly<Record<string, TInfo>> | undefined
   /** Sends the requests. @default platformFetch() of `@parley/provider-kit` */
