@@ -23,7 +23,7 @@ it('each entry of the middleware package exports exactly the listed names', () =
   expect(Object.keys(argumentChecks).sort()).toEqual(['checkArguments'])
   expect(Object.keys(auditLog).sort()).toEqual(['createAuditLog', 'verifyAuditLog'])
   expect(Object.keys(circuitBreaker).sort()).toEqual(['createCircuitBreaker'])
-  expect(Object.keys(guardrails).sort()).toEqual(['guardInput', 'guardOutput', 'guardTools', 'modelGuard'])
+  expect(Object.keys(guardrails).sort()).toEqual(['createModelGuard', 'guardInput', 'guardOutput', 'guardTools'])
   expect(Object.keys(hooks).sort()).toEqual(['gateCompaction', 'gateProgress', 'hooks'])
   expect(Object.keys(logging).sort()).toEqual(['logging'])
   expect(Object.keys(loopGuard).sort()).toEqual(['loopGuard'])

@@ -137,9 +137,9 @@ interface GuardData {
 
 /** Makes a guard that asks a model. Its name is the name of its entry. */
 async function guardOf({ model, policy, name }: GuardData, context: PartContext) {
-  const { modelGuard } = await import('@parley/middleware/guardrails')
+  const { createModelGuard } = await import('@parley/middleware/guardrails')
   const found = context.model('model', model) ?? NO_MODEL
-  return modelGuard({ name: name ?? context.name, model: found, policy })
+  return createModelGuard({ name: name ?? context.name, model: found, policy })
 }
 
 /** Stands for a model that was reported as unknown. */

@@ -1,5 +1,5 @@
 import { createMemoryStore } from '@parley/memory-store'
-import { describeHostContract, durableHostWorkers } from '@parley/testing/contract'
+import { describeHostContract, createHostWorkers } from '@parley/testing/contract'
 import { createRuntime, defineAgent } from '../index.ts'
 import { childRunningHost, plainHost, recordingHost, type OperationLog } from './__fixtures__/hosts.ts'
 
@@ -9,12 +9,12 @@ const logs = new Map<string, OperationLog>()
 
 describeHostContract('a loop over take()', {
   createStore,
-  ...durableHostWorkers({ ...engine, createHost: () => plainHost }),
+  ...createHostWorkers({ ...engine, createHost: () => plainHost }),
 })
 
 describeHostContract('a host that records its operations', {
   createStore,
-  ...durableHostWorkers({
+  ...createHostWorkers({
     ...engine,
     createHost({ runId }) {
       const log = logs.get(runId) ?? new Map<string, unknown>()
@@ -26,5 +26,5 @@ describeHostContract('a host that records its operations', {
 
 describeHostContract('a host that runs child runs', {
   createStore,
-  ...durableHostWorkers({ ...engine, createHost: childRunningHost }),
+  ...createHostWorkers({ ...engine, createHost: childRunningHost }),
 })

@@ -32,7 +32,7 @@ export { isOwnReply, ownDataOf, type RequestedModel } from './request/is-own-rep
 export { isRetryable } from './retry/is-retryable.ts'
 export { listModels, type ListedModel, type ModelList, type ModelListing } from './provider/list-models.ts'
 export { mergeFields, type MergeFieldsOptions } from './request/merge-fields.ts'
-export { platformFetch } from './transport/platform-fetch.ts'
+export { createPlatformFetch } from './transport/create-platform-fetch.ts'
 export { planCache, type CacheFacts, type CachePlan } from './request/plan-cache.ts'
 export { randomCallId } from './provider/random-call-id.ts'
 export { readEnvironment } from './provider/read-environment.ts'

@@ -11,7 +11,7 @@ import type { BodyFormat } from '../decode/create-body-reader.ts'
 import { createCallScope, type CallScope } from '../deadlines/create-call-scope.ts'
 import { createErrorFactory, type ErrorFactory } from '../errors/create-error-factory.ts'
 import { createPullStream, type PullSink } from './create-pull-stream.ts'
-import { platformFetch } from '../transport/platform-fetch.ts'
+import { createPlatformFetch } from '../transport/create-platform-fetch.ts'
 import type { HttpFetch } from '../transport/http-fetch.ts'
 import { isVisibleEvent } from '../retry/is-retryable.ts'
 import { retryDelay } from '../retry/retry-delay.ts'
@@ -32,7 +32,7 @@ export interface HttpOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Statuses that mean, without a body, that the conversation is too long for the model. @default [] */
   readonly overflowStatuses?: readonly number[] | undefined
-  /** Sends the requests. @default platformFetch() */
+  /** Sends the requests. @default createPlatformFetch() */
   readonly fetch?: HttpFetch | undefined
   /** Deadlines of each call. @default {} */
   readonly timeouts?: Timeouts | undefined
@@ -100,7 +100,7 @@ export function createHttp(options: HttpOptions): Http {
     baseUrl,
     headers: headerFields = {},
     overflowStatuses,
-    fetch = platformFetch(),
+    fetch = createPlatformFetch(),
     timeouts = {},
     retry = {},
     now = Date.now,
