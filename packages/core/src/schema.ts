@@ -62,7 +62,8 @@ export {
   type LimitName,
   type Outcome,
 } from './schema/outcome.ts'
-export { entrySchema, relationSchema, type Entry, type EntryOf, type EntryType, type Relation } from './schema/entry.ts'
+export { relationSchema, type Relation } from './schema/entry-schemas.ts'
+export { entrySchema, type Entry, type EntryOf, type EntryType } from './schema/entry.ts'
 export { contextEditSchema, type ContextEdit } from './schema/context-edit.ts'
 export { viewPartSchema, type ViewPart } from './schema/view-part.ts'
 export { parseEntries, parseEntry, parseRunCommand, type StoredEntries } from './schema/stored/parse-stored.ts'

@@ -1,5 +1,5 @@
 /** A small program with the main entry points and types, as a user writes it. */
-export const AGENT_PROGRAM = `import { defineTool, type Message, type Usage } from '@parley/core'
+export const AGENT_PROGRAM = `import { defineTool, type Message, type RunEvent, type Usage } from '@parley/core'
 import { createRuntime, defineAgent, type RunResult } from '@parley/engine'
 import { createOpenAI } from '@parley/openai'
 import * as z from 'zod'
@@ -20,6 +20,9 @@ export async function ask(question: string): Promise<readonly Message[]> {
   console.log(spent)
   return done.messages
 }
+export function isLast(event: RunEvent): boolean {
+  return event.type === 'run.ended' && event.outcome.status === 'completed'
+}
 export async function close(): Promise<void> {
   await using closing = runtime
   console.log(closing)
@@ -34,6 +37,7 @@ export const HOVERED = [
   'createOpenAI',
   'RunResult',
   'Message',
+  'RunEvent',
   'Usage',
   'weather',
   'runtime',
