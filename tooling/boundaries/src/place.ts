@@ -22,6 +22,7 @@ const SINGLES: Readonly<Record<string, Place>> = {
   mcp: { layer: 'leaf', part: true },
   tools: { layer: 'leaf', part: true },
   otel: { layer: 'leaf', part: true },
+  'runs-api': { layer: 'leaf' },
   // Private: the packages that import it bundle it.
   yaml: { layer: 'leaf', kit: true },
   config: { layer: 'feature' },
