@@ -1,3 +1,4 @@
+// #region contract
 import { describeModelContract, createScenarioServer } from '@parley/testing/contract'
 import { createAcme, type AcmeEvent } from './acme.ts'
 
@@ -16,3 +17,4 @@ describeModelContract('createAcme', {
     return { model: createAcme({ apiKey: 'key-of-acme', fetch }).model('acme-1'), idle }
   },
 })
+// #endregion

@@ -114,7 +114,8 @@ function wantedBody({ marker, language, readExample }: WantedOptions): Wanted {
       problem: `a ${language} block needs a comment before it: <!-- snippet: examples/<name>.example.ts#<region> -->`,
     }
   }
-  if (!marker.path.endsWith('.example.ts')) return { problem: `${marker.path} must end in .example.ts` }
+  if (!/\.(example|test)\.ts$/.test(marker.path))
+    return { problem: `${marker.path} must end in .example.ts or .test.ts` }
   const text = readExample(marker.path)
   if (text === undefined) return { problem: `there is no file ${marker.path}` }
   const region = readRegion(text, marker.region)

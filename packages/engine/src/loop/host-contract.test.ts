@@ -7,10 +7,12 @@ const createStore = createMemoryStore
 const engine = { createRuntime, defineAgent }
 const logs = new Map<string, OperationLog>()
 
+// #region contract
 describeHostContract('a loop over take()', {
   createStore,
   ...createHostWorkers({ ...engine, createHost: () => plainHost }),
 })
+// #endregion
 
 describeHostContract('a host that records its operations', {
   createStore,
