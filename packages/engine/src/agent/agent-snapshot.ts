@@ -2,7 +2,7 @@ import { holdsSecret, type AgentSnapshot, type Json, type ModelSettings } from '
 import type { AgentContext } from './context/agent-context.ts'
 import type { PreparedInstructions } from './instructions/instructions.ts'
 import type { ResolvedAgent } from './resolve-agent.ts'
-import { keepLimits } from './run-limits.ts'
+import { keepLimits } from './kept-limits.ts'
 
 /** The parts of a prepared agent that its snapshot describes. */
 interface Described {

@@ -1,23 +1,8 @@
-import { type AgentSnapshot, type Limits, ParleyError } from '@parley/core'
+import { type Limits, ParleyError } from '@parley/core'
 import { checkLimits } from './limits.ts'
 import type { PreparedAgent } from './prepare-agent.ts'
 import { unpricedModel } from './unpriced-model.ts'
 import { withoutUndefined } from './without-undefined.ts'
-
-/** Limits in a journal. JSON has no infinity, so no limit is the text `unlimited`. */
-export type KeptLimits = AgentSnapshot['limits']
-
-/** Returns the limits as a journal keeps them. */
-export function keepLimits(limits: Limits): KeptLimits {
-  const given = Object.entries(withoutUndefined(limits))
-  return Object.fromEntries(given.map(([name, max]) => [name, Number.isFinite(max) ? max : 'unlimited']))
-}
-
-/** Returns the limits that a journal keeps. */
-export function readLimits(kept: KeptLimits): Limits {
-  const given = Object.entries(withoutUndefined(kept))
-  return Object.fromEntries(given.map(([name, max]) => [name, max === 'unlimited' ? Infinity : max]))
-}
 
 /** Returns the agent with a run's limits, which override its own field by field. */
 export function withLimits(agent: PreparedAgent, limits: Limits | undefined): PreparedAgent {

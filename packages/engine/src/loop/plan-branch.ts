@@ -8,7 +8,7 @@ import {
   type Store,
   type UserMessage,
 } from '@parley/core'
-import { readLimits } from '../agent/run-limits.ts'
+import { readLimits } from '../agent/kept-limits.ts'
 import { evolve } from '../journal/evolve.ts'
 import { loadBase } from '../run-context/load-run.ts'
 import { sessionHead } from '../run-context/session/load-session.ts'

@@ -86,7 +86,7 @@ describe('the limits of a run', () => {
     [{ maxTokens: 'x' }, 'limits.maxTokens: is'],
     [{ maxUsd: 1 }, 'run.limits.maxUsd: is an unknown option'],
     [{ maxCost: 1 }, 'limits.maxCost: cannot be enforced: the prices of scripted/script are unknown'],
-  ])('limits %j are config-invalid', (limits, message) => {
+  ])('runtime.run rejects the limits %j with config-invalid', (limits, message) => {
     const agent = defineAgent({ name: 'free', model: scriptedModel(['x']) })
     const begin = () => createRuntime().run(agent, 'go', { limits: limits as object })
     expect(begin).toThrow(message)
