@@ -63,6 +63,6 @@ function isOf(type: ts.Type, names: readonly string[]): boolean {
   const own = [type.aliasSymbol?.name, type.getSymbol()?.name].some(name => name !== undefined && names.includes(name))
   if (own || !(type.flags & ts.TypeFlags.Object)) return own
   // The bases of a generic class are those of its declaration.
-  const { target = type } = type as ts.TypeReference
+  const { target = type } = type as Partial<ts.TypeReference>
   return (target.getBaseTypes() ?? []).some(base => isOf(base, names))
 }
