@@ -12,7 +12,6 @@ import { defineMiddleware, defineTool } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'
 import { checkArguments } from '@parley/middleware/arguments'
 import { createAuditLog } from '@parley/middleware/audit-log'
-import { createBudget } from '@parley/middleware/budget'
 import { createCircuitBreaker } from '@parley/middleware/circuit-breaker'
 import { guardOutput, guardTools } from '@parley/middleware/guardrails'
 import { hooks } from '@parley/middleware/hooks'
@@ -50,7 +49,6 @@ const IDLE = {
   'a tool stage': () => defineMiddleware('idle', () => ({ tool: (call, next) => next(call) })),
   checkArguments: () => checkArguments(),
   'circuitBreaker (tools)': () => createCircuitBreaker({ watch: 'tools' }),
-  'budget (toolCalls)': () => createBudget({ toolCalls: 1e9 }),
   'guardTools, a sync guard': () => guardTools(pass),
   'hooks (beforeTurn)': () => hooks({ beforeTurn: nothing }),
   'hooks (beforeTool)': () => hooks({ beforeTool: nothing }),
@@ -67,7 +65,6 @@ const IDLE = {
 /** Middlewares that work in each turn or with each event. */
 const BUSY = {
   'auditLog, records': () => createAuditLog({ write: nothing }).middleware,
-  'budget (tokens), reads the stream': () => createBudget({ tokens: 1e12 }),
   'circuitBreaker, reads the stream': () => createCircuitBreaker(),
   'guardOutput, holds the stream': () => guardOutput({ guards: [pass] }),
   'logging, writes lines': () => logging({ logger: silent }),

@@ -59,8 +59,8 @@ async function collect() {
 async function requestCpu(createFetch, messages) {
   const child = fork(path.join(import.meta.dirname, 'server.mjs'), { execArgv: [] })
   const [url] = await once(child, 'message')
-  const { platformFetch } = await load('providers/kit')
-  const read = await createAnswerReader(createFetch(platformFetch), { baseUrl: url, messages })
+  const { createPlatformFetch } = await load('providers/kit')
+  const read = await createAnswerReader(createFetch(createPlatformFetch), { baseUrl: url, messages })
   const us = await cpuOf(read)
   child.kill()
   return us
@@ -129,7 +129,7 @@ export const METRICS = {
   'dispatch-cpu': time('µs/request', dispatchCpu),
   // One small answer from a server on this machine, as W2; the same by the fetch of Node.js after
   // 1,000 messages.
-  'request-cpu': time('µs/request', () => requestCpu(platformFetch => platformFetch())),
+  'request-cpu': time('µs/request', () => requestCpu(createPlatformFetch => createPlatformFetch())),
   'fetch-request-cpu': time('µs/request', () => requestCpu(() => (url, init) => globalThis.fetch(url, init), 1_000)),
   // A turn of a run that is stored in SQLite, as W6.
   'durable-cpu': time('µs/turn', () => loopCpu({ turns: TURNS, durable: true }, TURNS)),

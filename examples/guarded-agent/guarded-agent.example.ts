@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { defineTool, messageText } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'
-import { guardInput, guardOutput, guardTools, modelGuard, type Guard } from '@parley/middleware/guardrails'
+import { guardInput, guardOutput, guardTools, createModelGuard, type Guard } from '@parley/middleware/guardrails'
 import { createMemoryVault, createPiiMask } from '@parley/middleware/pii'
 import { stripThinkTags } from '@parley/middleware/think-tags'
 import { markUntrusted, sanitizeToolOutput } from '@parley/middleware/tool-output'
@@ -36,7 +36,10 @@ const agent = defineAgent({
   name: 'shop',
   model,
   tools: [fetchPage],
-  inputFilters: [pii.inputFilter, guardInput(modelGuard({ model: judge, policy: 'Questions about the shop only.' }))],
+  inputFilters: [
+    pii.inputFilter,
+    guardInput(createModelGuard({ model: judge, policy: 'Questions about the shop only.' })),
+  ],
   middleware: [
     pii.middleware,
     guardOutput({ guards: [internalOnly] }),

@@ -7,10 +7,10 @@ import { createRuntime } from '@parley/engine'
 import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 // #region openapi
-import { createPrompty, nodeFiles } from '@parley/prompty/node'
+import { createPrompty, createNodeFiles } from '@parley/prompty/node'
 import { openApiTools, parseOpenApi } from '@parley/tools/openapi'
 
-const files = nodeFiles()
+const files = createNodeFiles()
 const { load, toAgent } = createPrompty({
   toolKinds: {
     // The document is below the prompt's folder. Base address and token come from the tool's connection.

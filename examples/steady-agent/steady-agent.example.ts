@@ -1,9 +1,8 @@
-// Middleware keeps an agent within its limits: rate limit, tool retry, circuit breaker, cache, budget and timeouts.
+// Middleware keeps an agent within its limits: rate limit, tool retry, circuit breaker, cache and timeouts.
 import assert from 'node:assert/strict'
 import { defineTool, toolError } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'
 import { checkArguments } from '@parley/middleware/arguments'
-import { createBudget } from '@parley/middleware/budget'
 import { createCircuitBreaker } from '@parley/middleware/circuit-breaker'
 import { loopGuard } from '@parley/middleware/loop-guard'
 import { createOffload } from '@parley/middleware/offload'
@@ -45,7 +44,6 @@ const agent = defineAgent({
   tools: [stock, offload.tool],
   middleware: [
     createResponseCache({ onLookup: ({ hit }) => lookups.push(hit) }),
-    createBudget({ tokens: 1_000, toolCalls: 10 }),
     createRateLimit({
       requests: 2,
       clock,
@@ -60,7 +58,7 @@ const agent = defineAgent({
     offload.middleware,
     validateToolOutput({ schemas: { stock: z.object({ item: z.string(), places: z.array(z.string()) }) } }),
     checkArguments(),
-    toolRetry({ baseDelayMs: 1 }),
+    toolRetry({ initialDelayMs: 1 }),
   ],
 })
 await using runtime = createRuntime({ agents: [agent] })

@@ -4,7 +4,6 @@ export default defineConfig({
   entry: {
     'arguments/index': 'src/arguments/index.ts',
     'audit-log/index': 'src/audit-log/index.ts',
-    'budget/index': 'src/budget/index.ts',
     'circuit-breaker/index': 'src/circuit-breaker/index.ts',
     'guardrails/index': 'src/guardrails/index.ts',
     'hooks/index': 'src/hooks/index.ts',

@@ -43,7 +43,7 @@ describe('parley run with a composed file', () => {
       'parley.yaml': `
 providers: { house: { type: openai, baseUrl: "${server.url}", apiKey: k } }
 toolsets: { orders: { type: module, module: tools.mjs } }
-middleware: { watch: { type: hooks, module: hooks.mjs }, tries: { type: tool-retry, attempts: 2 } }
+middleware: { watch: { type: hooks, module: hooks.mjs }, tries: { type: tool-retry, maxRetries: 1 } }
 mcpServers: { fix: ${JSON.stringify({ command: process.execPath, args: [SERVER] })} }
 bus: { subscribers: { log: { type: file, path: events.jsonl, events: [run.ended, mcp.server.stopped] } } }
 defaults: { model: house/test-model, middleware: [watch] }

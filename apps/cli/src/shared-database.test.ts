@@ -78,7 +78,7 @@ describe('runtimes that share a SQLite file', () => {
     await using file = await openFile()
     {
       await using store = await openSqliteStore({ path: file.path })
-      const bus = createEventBus({ deadLetters: store.deadLetters, maxAttempts: 2, retryDelayMs: 1 })
+      const bus = createEventBus({ deadLetters: store.deadLetters, retry: { maxRetries: 1, initialDelayMs: 1 } })
       bus.subscribe(() => Promise.reject(new Error('offline')), { name: 'audit', filter: { types: ['run.ended'] } })
       await createRuntime({ bus, agents }).run('a', 'go').result
       await bus.flush()

@@ -3,7 +3,7 @@ import * as policies from './index.ts'
 
 it('@parley/context-policies exports four policies and two summarizers at run time', () => {
   expect(Object.keys(policies).toSorted()).toEqual([
-    'modelSummary',
+    'createModelSummary',
     'phiCompaction',
     'slidingWindow',
     'summarize',

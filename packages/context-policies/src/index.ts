@@ -1,4 +1,4 @@
-export { modelSummary, type ModelSummaryOptions } from './model-summary.ts'
+export { createModelSummary, type ModelSummaryOptions } from './create-model-summary.ts'
 export { phiCompaction, type PhiCompactionOptions } from './phi-compaction.ts'
 export { slidingWindow, type SlidingWindowOptions } from './sliding-window.ts'
 export { summarize, type SummarizeOptions } from './summarize.ts'

@@ -8,7 +8,7 @@ import {
   type CompactionBounds,
 } from '@parley/core/context'
 import { checkPolicy, type PolicyTable } from './check-options.ts'
-import { modelSummary } from './model-summary.ts'
+import { createModelSummary } from './create-model-summary.ts'
 import type { Summarizer } from './summarizer.ts'
 import { summaryLimit, summaryOf, summaryText } from './summary-message.ts'
 import { requestFor, turnsOf, unreadTurns } from './turns.ts'
@@ -16,7 +16,7 @@ import { requestFor, turnsOf, unreadTurns } from './turns.ts'
 export interface SummarizeOptions extends CompactionBounds {
   /** The model that writes the summary. @default the agent's model */
   readonly model?: Model | undefined
-  /** Function that writes the summary instead of `model`. @default modelSummary({ model }) */
+  /** Function that writes the summary instead of `model`. @default createModelSummary({ model }) */
   readonly summary?: Summarizer | undefined
   /** Largest number of tokens in the summary. @default 2_000 */
   readonly maxSummaryTokens?: number | undefined
@@ -49,7 +49,13 @@ const OPTIONS: PolicyTable<SummarizeOptions> = {
  */
 export function summarize(options: SummarizeOptions = {}): ContextPolicy {
   checkPolicy('summarize', options, OPTIONS)
-  const { model, summary = modelSummary({ model }), maxSummaryTokens = 2_000, keepRecentTurns = 4, focus } = options
+  const {
+    model,
+    summary = createModelSummary({ model }),
+    maxSummaryTokens = 2_000,
+    keepRecentTurns = 4,
+    focus,
+  } = options
   const { maxMessages = Infinity, maxTokens, beforeCompaction = () => true } = options
   const split = (view: ContextView, anyway = false): Split | undefined => {
     const target = Math.floor(tokenLimit(view, maxTokens) * LEFT_SHARE)

@@ -5,7 +5,7 @@ requireNode(globalThis)
 export { backoffMs, type Backoff } from './async/backoff.ts'
 export { createChannel, type Channel, type ChannelOptions } from './async/channel.ts'
 export { checkRetryPolicy } from './async/check-retry-policy.ts'
-export { monotonicNow, steadyClock, systemClock, type Clock } from './async/clock.ts'
+export { monotonicNow, createSteadyClock, systemClock, type Clock } from './async/clock.ts'
 export { readLimitedText, type LimitedText } from './async/read-limited-text.ts'
 export { retryAfterOf } from './async/retry-after.ts'
 export type { RetryPolicy } from './async/retry-policy.ts'
@@ -70,7 +70,7 @@ export type { McpEvent, McpServerStatus, McpToolListDiff } from './run/mcp-event
 export type { BusEvent, BusEventType, ResourceEvent, RuntimeEnd, RuntimeEvent } from './run/runtime-event.ts'
 export { ENTRY_VERSION } from './schema/entry-version.ts'
 export { holdsSecret } from './secrets/holds-secret.ts'
-export { wildcardTest } from './pattern/wildcard-test.ts'
+export { compileWildcard } from './pattern/compile-wildcard.ts'
 export { WORD_PREFIX_LENGTH, rankByWords, type WordDocument, type WordQuery } from './search/rank-by-words.ts'
 export { searchWords } from './search/search-words.ts'
 export {

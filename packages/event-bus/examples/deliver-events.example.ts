@@ -14,7 +14,7 @@ const event = {
 // #region deliver
 import { createEventBus } from '@parley/event-bus'
 
-const bus = createEventBus({ maxAttempts: 3, retryDelayMs: 10 })
+const bus = createEventBus({ retry: { maxRetries: 2, initialDelayMs: 10 } })
 bus.subscribe(event => console.log(event.type), { name: 'log', filter: { types: ['run.resumed'] } })
 
 // A runtime publishes by itself: createRuntime({ bus, resources: [bus] })

@@ -101,7 +101,7 @@ describe('an event bus', () => {
   })
 
   it('the bus doubles the wait before each retry and keeps the order of events', async () => {
-    const { bus, clock, publish, deadLetters } = setup({ retryDelayMs: 100 })
+    const { bus, clock, publish, deadLetters } = setup({ retry: { initialDelayMs: 100 } })
     const { seen, handler } = recorder(2)
     bus.subscribe(handler, { name: 'x' })
     publish(1, 2)
@@ -116,12 +116,12 @@ describe('an event bus', () => {
     expect(await deadLetters.count()).toBe(0)
   })
 
-  it('the bus waits at most maxRetryDelayMs, and equally long each time with fixed backoff', async () => {
-    for (const [options, pause] of [
-      [{ retryDelayMs: 100, maxRetryDelayMs: 150 }, 150],
-      [{ retryDelayMs: 100, backoff: 'fixed' as const }, 100],
+  it('the bus waits at most maxDelayMs, and equally long each time with factor 1', async () => {
+    for (const [retry, pause] of [
+      [{ initialDelayMs: 100, maxDelayMs: 150 }, 150],
+      [{ initialDelayMs: 100, factor: 1 }, 100],
     ] as const) {
-      const { bus, clock, publish } = setup(options)
+      const { bus, clock, publish } = setup({ retry })
       const { seen, handler } = recorder(3)
       bus.subscribe(handler, { name: 'x' })
       publish(1)
@@ -133,7 +133,7 @@ describe('an event bus', () => {
   })
 
   it('the bus keeps an event as a dead letter after the last attempt and delivers the next one, without delaying other subscribers', async () => {
-    const { bus, clock, publish, deadLetters } = setup({ retryDelayMs: 10, maxAttempts: 3 })
+    const { bus, clock, publish, deadLetters } = setup({ retry: { initialDelayMs: 10, maxRetries: 2 } })
     const broken = recorder(3)
     const fine = recorder()
     bus.subscribe(broken.handler, { name: 'broken' })
@@ -160,7 +160,7 @@ describe('an event bus', () => {
   })
 
   it('the bus aborts a delivery after timeoutMs, aborts the signal of its handler and delivers the next event', async () => {
-    const { bus, clock, publish } = setup({ timeoutMs: 50, maxAttempts: 1 })
+    const { bus, clock, publish } = setup({ timeoutMs: 50, retry: { maxRetries: 0 } })
     const signals: AbortSignal[] = []
     bus.subscribe(
       (_, { signal }) => {
@@ -290,7 +290,7 @@ describe('an event bus', () => {
 
 describe('dead letters', () => {
   it('redrive delivers dead letters again and removes each one after its handler resolved', async () => {
-    const { bus, clock, publish } = setup({ maxAttempts: 1 })
+    const { bus, clock, publish } = setup({ retry: { maxRetries: 0 } })
     const { seen, handler } = recorder(2)
     bus.subscribe(handler, { name: 'x' })
     publish(1, 2)
@@ -302,7 +302,7 @@ describe('dead letters', () => {
   })
 
   it('a dead letter that fails again stays, with its attempts added up', async () => {
-    const { bus, clock, publish } = setup({ maxAttempts: 2, retryDelayMs: 1 })
+    const { bus, clock, publish } = setup({ retry: { maxRetries: 1, initialDelayMs: 1 } })
     const { handler } = recorder(4)
     bus.subscribe(handler, { name: 'x' })
     publish(1)
@@ -342,7 +342,7 @@ describe('dead letters', () => {
   })
 
   it('the bus removes dead letters beyond maxDeadLetters and older than retentionMs', async () => {
-    const { bus, clock, publish } = setup({ maxAttempts: 1, maxDeadLetters: 2, retentionMs: 1_000 })
+    const { bus, clock, publish } = setup({ retry: { maxRetries: 0 }, maxDeadLetters: 2, retentionMs: 1_000 })
     const { handler } = recorder(10)
     bus.subscribe(handler, { name: 'x' })
     publish(1, 2, 3)
@@ -358,7 +358,7 @@ describe('dead letters', () => {
     const working = createMemoryDeadLetters()
     let down = true
     const put: typeof working.put = letter => (down ? Promise.reject(new Error('down')) : working.put(letter))
-    const { bus, publish } = setup({ maxAttempts: 1, deadLetters: { ...working, put } })
+    const { bus, publish } = setup({ retry: { maxRetries: 0 }, deadLetters: { ...working, put } })
     bus.subscribe(recorder(1).handler, { name: 'x' })
     publish(1)
     await expect(bus.flush()).rejects.toThrow('down')
@@ -372,11 +372,12 @@ describe('dead letters', () => {
 describe('invalid options', () => {
   it.each([
     [{ capacity: 0 }, 'bus.capacity: is 0'],
-    [{ maxAttempts: 1.5 }, 'bus.maxAttempts: is 1.5'],
+    [{ retry: { maxRetries: 1.5 } }, 'bus.retry.maxRetries: is 1.5'],
+    [{ retry: { maxWaitMs: 1 } as object }, 'bus.retry.maxWaitMs: has no effect'],
     [{ maxDeadLetters: -1 }, 'bus.maxDeadLetters: is -1'],
-    [{ retryDelayMs: -1 }, 'bus.retryDelayMs: is -1'],
+    [{ retry: { initialDelayMs: -1 } }, 'bus.retry.initialDelayMs: is -1'],
     [{ timeoutMs: Number.NaN }, 'bus.timeoutMs: is NaN'],
-    [{ backoff: 'wild' as 'fixed' }, "createEventBus.backoff: is 'wild'"],
+    [{ retry: { backoff: 'wild' as 'linear' } }, "bus.retry.backoff: is 'wild'"],
   ])('createEventBus rejects %j with the error %s', (options, message) => {
     expect(() => createEventBus(options)).toThrow(message)
   })

@@ -11,6 +11,7 @@ import {
   type DeadLetterStore,
   type EventOrigin,
   type OptionKinds,
+  type RetryPolicy,
 } from '@parley/core'
 import { DeadLetterOffice } from './dead-letter-office.ts'
 import type { EventBus, EventHandler, SubscribeOptions, Subscription } from './event-bus.ts'
@@ -21,16 +22,11 @@ import { Subscriber } from './subscriber.ts'
 export interface EventBusOptions {
   /** Largest number of events in one subscriber's buffer. @default 10_000 */
   readonly capacity?: number | undefined
-  /** Number of failed attempts after which an event becomes a dead letter. @default 5 */
-  readonly maxAttempts?: number | undefined
-  /** Milliseconds to wait after the first failed attempt. @default 1_000 */
-  readonly retryDelayMs?: number | undefined
-  /** Longest wait between two attempts, in milliseconds. @default 30_000 */
-  readonly maxRetryDelayMs?: number | undefined
   /**
-   * How the wait grows: `exponential` doubles it after each failed attempt, `fixed` keeps it. @default 'exponential'
+   * When a failed delivery is repeated; after the last attempt the event becomes a dead letter. Handlers request no waits, so it has
+   * no `maxWaitMs`. @default 4 retries, after 1_000 ms and at most 30_000 ms, without jitter
    */
-  readonly backoff?: 'exponential' | 'fixed' | undefined
+  readonly retry?: Omit<RetryPolicy, 'maxWaitMs'> | undefined
   /** Milliseconds after which an attempt is aborted and counts as failed. @default 30_000 */
   readonly timeoutMs?: number | undefined
   /**
@@ -51,10 +47,7 @@ export interface EventBusOptions {
 
 const OPTIONS: OptionKinds<EventBusOptions> = {
   capacity: 'number',
-  maxAttempts: 'number',
-  retryDelayMs: 'number',
-  maxRetryDelayMs: 'number',
-  backoff: ['exponential', 'fixed'],
+  retry: 'object',
   timeoutMs: 'number',
   deadLetters: 'object',
   maxDeadLetters: 'number',
@@ -70,22 +63,16 @@ export function createEventBus(options: EventBusOptions = {}): EventBus {
   checkOptions('createEventBus', options, OPTIONS)
   const {
     capacity = 10_000,
-    maxAttempts = 5,
-    retryDelayMs = 1_000,
-    maxRetryDelayMs = 30_000,
-    backoff = 'exponential',
+    retry: policy = {},
     timeoutMs = 30_000,
     deadLetters: store = createMemoryDeadLetters(),
     maxDeadLetters = 10_000,
     retentionMs = 7 * 24 * 3_600_000,
     clock = systemClock,
   } = options
-  checkCount({ capacity, maxAttempts, maxDeadLetters }, 'bus')
-  checkDuration({ retryDelayMs, maxRetryDelayMs, timeoutMs, retentionMs }, 'bus')
-  if (backoff !== 'exponential' && backoff !== 'fixed') {
-    refuse('bus.backoff', `is '${String(backoff)}'; must be 'exponential' or 'fixed'`)
-  }
-  const retry = createRetryPlan({ maxAttempts, retryDelayMs, maxRetryDelayMs, backoff })
+  checkCount({ capacity, maxDeadLetters }, 'bus')
+  checkDuration({ timeoutMs, retentionMs }, 'bus')
+  const retry = createRetryPlan(policy)
   return new Bus({ capacity, retry, timeoutMs, clock, store, maxDeadLetters, retentionMs })
 }
 

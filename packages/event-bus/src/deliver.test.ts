@@ -24,7 +24,7 @@ it.each([
   ['a delivery with two retries', 2],
 ])('%s leaves neither a listener nor a timer with its subscriber', async (_, failures) => {
   const clock = fakeClock()
-  const bus = createEventBus({ clock, retryDelayMs: 100 })
+  const bus = createEventBus({ clock, retry: { initialDelayMs: 100 } })
   let attempts = 0
   bus.subscribe(
     () => {

@@ -1,4 +1,4 @@
-import { backoffMs } from '@parley/core'
+import { backoffMs, checkRetryPolicy, refuseOption, type RetryPolicy } from '@parley/core'
 
 /** How many attempts a delivery gets, and the delays between them. */
 export interface RetryPlan {
@@ -8,15 +8,13 @@ export interface RetryPlan {
   readonly delayMs: (attempt: number) => number
 }
 
-export interface RetryPlanOptions {
-  readonly maxAttempts: number
-  readonly retryDelayMs: number
-  readonly maxRetryDelayMs: number
-  readonly backoff: 'exponential' | 'fixed'
-}
+const DEFAULTS = { maxRetries: 4, initialDelayMs: 1_000, maxDelayMs: 30_000, jitter: 0 }
 
-export function createRetryPlan({ maxAttempts, retryDelayMs, maxRetryDelayMs, backoff }: RetryPlanOptions): RetryPlan {
-  const factor = backoff === 'exponential' ? 2 : 1
-  const plan = { initialDelayMs: retryDelayMs, factor, maxDelayMs: maxRetryDelayMs, jitter: 0 }
-  return { maxAttempts, delayMs: attempt => backoffMs(attempt, 0, plan) }
+/** Makes the plan for a policy. @throws ParleyError `config-invalid` if the policy is invalid. */
+export function createRetryPlan(policy: RetryPolicy, random: () => number = Math.random): RetryPlan {
+  checkRetryPolicy(policy, 'bus.retry')
+  if (policy.maxWaitMs !== undefined) refuseOption('bus.retry.maxWaitMs', 'has no effect: handlers request no waits')
+  const given = Object.entries(policy).filter(([, value]) => value !== undefined)
+  const { maxRetries, ...backoff } = { ...DEFAULTS, ...Object.fromEntries(given) }
+  return { maxAttempts: maxRetries + 1, delayMs: attempt => backoffMs(attempt, random(), backoff) }
 }

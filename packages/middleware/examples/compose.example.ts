@@ -1,7 +1,6 @@
 // #region compose
 import { defineTool, toolError } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'
-import { createBudget } from '@parley/middleware/budget'
 import { hooks } from '@parley/middleware/hooks'
 import { loopGuard } from '@parley/middleware/loop-guard'
 import { toolRetry } from '@parley/middleware/tool-retry'
@@ -25,10 +24,9 @@ const agent = defineAgent({
   // The first middleware sees a call first and its result last.
   middleware: [
     hooks({ afterTool: (_, outcome) => console.log(outcome.type === 'ok' && outcome.content[0]) }),
-    createBudget({ tokens: 50_000, toolCalls: 20 }),
     loopGuard(),
     sanitizeToolOutput(),
-    toolRetry({ baseDelayMs: 1 }),
+    toolRetry({ initialDelayMs: 1 }),
   ],
 })
 const { text } = await createRuntime().invoke(agent, 'What is the answer?')

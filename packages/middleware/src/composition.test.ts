@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { callEcho, eventsOf, setup } from './__fixtures__/set-up-agent.ts'
 import { checkArguments } from './arguments/index.ts'
 import { createAuditLog } from './audit-log/index.ts'
-import { createBudget } from './budget/index.ts'
 import { createCircuitBreaker } from './circuit-breaker/index.ts'
 import { guardOutput, guardTools } from './guardrails/index.ts'
 import { hooks } from './hooks/index.ts'
@@ -28,7 +27,6 @@ const same = { name: 'pass', check: () => 'pass' as const }
 const IDLE: readonly (() => Middleware)[] = [
   () => checkArguments(),
   () => createAuditLog({ write: () => {} }).middleware,
-  () => createBudget({ tokens: 1_000_000, toolCalls: 1_000 }),
   () => createCircuitBreaker(),
   () => guardOutput({ guards: [same] }),
   () => guardTools(same),
@@ -85,7 +83,6 @@ describe('middleware with nothing to do', () => {
 /** Every middleware that does not wrap the stream of an answer. */
 const BESIDE_THE_STREAM: readonly (() => Middleware)[] = [
   () => checkArguments(),
-  () => createBudget({ modelCalls: 1_000, toolCalls: 1_000 }),
   () => createCircuitBreaker({ watch: 'tools' }),
   () => guardTools(same),
   () => hooks({ beforeSession: () => {}, beforeRun: () => {}, beforeTurn: () => {}, beforeTool: () => {}, afterTool: () => {} }),

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as argumentChecks from './arguments/index.ts'
 import * as auditLog from './audit-log/index.ts'
-import * as budget from './budget/index.ts'
 import * as circuitBreaker from './circuit-breaker/index.ts'
 import * as guardrails from './guardrails/index.ts'
 import * as hooks from './hooks/index.ts'
@@ -23,9 +22,8 @@ import * as webhookApproval from './webhook-approval/index.ts'
 it('each entry of the middleware package exports exactly the listed names', () => {
   expect(Object.keys(argumentChecks).sort()).toEqual(['checkArguments'])
   expect(Object.keys(auditLog).sort()).toEqual(['createAuditLog', 'verifyAuditLog'])
-  expect(Object.keys(budget).sort()).toEqual(['createBudget'])
   expect(Object.keys(circuitBreaker).sort()).toEqual(['createCircuitBreaker'])
-  expect(Object.keys(guardrails).sort()).toEqual(['guardInput', 'guardOutput', 'guardTools', 'modelGuard'])
+  expect(Object.keys(guardrails).sort()).toEqual(['createModelGuard', 'guardInput', 'guardOutput', 'guardTools'])
   expect(Object.keys(hooks).sort()).toEqual(['gateCompaction', 'gateProgress', 'hooks'])
   expect(Object.keys(logging).sort()).toEqual(['logging'])
   expect(Object.keys(loopGuard).sort()).toEqual(['loopGuard'])

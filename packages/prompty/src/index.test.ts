@@ -18,7 +18,7 @@ it('the package exports exactly these names', () => {
     'toModelInfo',
     'validateInputs',
   ])
-  expect(Object.keys(node).sort()).toEqual(['createPrompty', 'executeAgent', 'loadPrompty', 'nodeFiles'])
+  expect(Object.keys(node).sort()).toEqual(['createPrompty', 'executeAgent', 'loadPrompty', 'createNodeFiles'])
 })
 
 /** Specifiers of imports and re-exports. */

@@ -6,15 +6,15 @@ export { describeWorkflowContract, type OpenWorkflows } from './store/describe-w
 export { describeHostContract } from './host/describe-host-contract.ts'
 export type { HostContractOptions } from './host/host-scene.ts'
 export {
-  durableHostWorkers,
+  createHostWorkers,
   type DurableHostWorkersOptions,
   type HostContext,
   type HostedRun,
   type HostedRunOptions,
   type HostedRuntime,
   type HostOf,
-} from './host/durable-host-workers.ts'
+} from './host/create-host-workers.ts'
 export type { HostAgent, HostOrder, HostProcess, HostWorker } from './host/host-worker.ts'
 export { describeModelContract, type ModelContractOptions, type OpenModel } from './model/describe-model-contract.ts'
 export { type ModelScenario, type ScenarioCall, type ScenarioEnding } from './model/model-scenario.ts'
-export { scenarioFetch, type ScenarioServer, type ScenarioWire } from './model/scenario-fetch.ts'
+export { createScenarioServer, type ScenarioServer, type ScenarioWire } from './model/create-scenario-server.ts'

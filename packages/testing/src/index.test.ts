@@ -8,6 +8,8 @@ it('the main entry of the testing package exports exactly these values', () => {
 
 it('the contract entry of the testing package exports the contract suites', () => {
   expect(Object.keys(contract).toSorted()).toEqual([
+    'createHostWorkers',
+    'createScenarioServer',
     'describeArtifactContract',
     'describeDeadLetterContract',
     'describeHostContract',
@@ -15,7 +17,5 @@ it('the contract entry of the testing package exports the contract suites', () =
     'describeNoteContract',
     'describeStoreContract',
     'describeWorkflowContract',
-    'durableHostWorkers',
-    'scenarioFetch',
   ])
 })

@@ -1,6 +1,6 @@
 // #region parallel
 import { createRuntime, defineAgent } from '@parley/engine'
-import { bestOf, fanOut, judge } from '@parley/workflow/parallel'
+import { bestOf, fanOut, createJudge } from '@parley/workflow/parallel'
 import { scriptedModel } from '@parley/testing'
 
 const agent = (name: string, ...answers: string[]) => defineAgent({ name, model: scriptedModel(answers) })
@@ -14,7 +14,7 @@ const weather = await fanOut(runtime, branches, {
 })
 console.log(weather.merged) // → Snow. Sun.
 
-const strategy = judge({ model: scriptedModel(['2']), instructions: 'The most complete answer is the best.' })
+const strategy = createJudge({ model: scriptedModel(['2']), instructions: 'The most complete answer is the best.' })
 const best = await bestOf(runtime, ['north', 'south'], { input: 'What is the weather?', strategy })
 if (best.status === 'selected') console.log(best.winner.text) // → It is sunny today.
 console.log(best.usage.candidates.input, best.usage.selection.input) // → 20 10

@@ -13,7 +13,7 @@ export type {
   ToolStep,
   WorkflowStep,
 } from './definition/step.ts'
-export type { StepFailure, Workflow, WorkflowInput, WorkflowResult } from './definition/workflow.ts'
+export type { StepFailure, Workflow, WorkflowInput, WorkflowLimits, WorkflowResult } from './definition/workflow.ts'
 export { workflowGraph, type WorkflowEdge, type WorkflowGraph, type WorkflowNode } from './graph/workflow-graph.ts'
 export { workflowOf } from './graph/workflow-of.ts'
 export type { Expression } from './expression/expression.ts'

@@ -121,9 +121,12 @@ describe('a run', () => {
     }
   })
 
-  it('timeoutMs stops the running step', async () => {
+  it('limits.maxDurationMs stops the running step', async () => {
     const clock = fakeClock()
-    const { run, stopped } = setUpWorkflow([call('hang', 'x')], { fields: { timeoutMs: 5_000 }, runtime: { clock } })
+    const { run, stopped } = setUpWorkflow([call('hang', 'x')], {
+      fields: { limits: { maxDurationMs: 5_000 } },
+      runtime: { clock },
+    })
     const running = run()
     for await (const event of running) if (event.type === 'tool.started') break
     await clock.advance(5_000)
@@ -131,7 +134,7 @@ describe('a run', () => {
     expect(stopped).toEqual(['x'])
   })
 
-  it('a run without timeoutMs has no time limit', async () => {
+  it('a run without maxDurationMs has no time limit', async () => {
     const clock = fakeClock()
     const { decide } = await waiting([echo(1), ask], {
       runtime: { clock: { now: clock.now, after: clock.after } },
@@ -140,10 +143,10 @@ describe('a run', () => {
     expect(await decide({ type: 'approved' })).toEqual(success(true))
   })
 
-  it('an inner workflow has its own timeoutMs', async () => {
+  it('an inner workflow has its own maxDurationMs', async () => {
     const clock = fakeClock()
     const parts = stepParts()
-    const slow = { name: 'slow', timeoutMs: 1_000, steps: [call('hang', 'x')] }
+    const slow = { name: 'slow', limits: { maxDurationMs: 1_000 }, steps: [call('hang', 'x')] }
     const { run } = setUpWorkflow([{ type: 'workflow', workflow: 'slow' }], {
       options: { ...parts.registry, workflows: [slow] },
       runtime: { clock },
@@ -195,24 +198,38 @@ describe('a run', () => {
     })
   })
 
-  it('maxTokens limits the tokens of all agents together', async () => {
+  it('limits.maxTokens limits the tokens of all agents together', async () => {
     const steps = Array.from({ length: 5 }, (): Step => ({ type: 'agent', agent: 'shouter', prompt: 'p' }))
-    const { run, shout } = setUpWorkflow(steps, { fields: { maxTokens: 40 } })
+    const { run, shout } = setUpWorkflow(steps, { fields: { limits: { maxTokens: 40 } } })
     const result = await run().result
     expect(result).toMatchObject({ status: 'limit', hit: { limit: 'tokens' } })
     expect(shout.requests).toHaveLength(3)
     expect(result.usage).toMatchObject({ input: 30, output: 15 })
   })
 
-  it('maxCost limits the cost of all agents together', async () => {
+  it('limits.maxCost limits the cost of all agents together', async () => {
     const pricing = { input: 100_000, output: 0, source: 's', date: '2026-01-01' }
     const dear = defineAgent({ name: 'dear', model: scriptedModel(() => 'ok', { info: { pricing } }) })
     const steps = Array.from({ length: 3 }, (): Step => ({ type: 'agent', agent: 'dear', prompt: 'p' }))
-    const { run } = setUpWorkflow(steps, { fields: { maxCost: 1.5 }, options: { agents: [dear] } })
+    const { run } = setUpWorkflow(steps, { fields: { limits: { maxCost: 1.5 } }, options: { agents: [dear] } })
     expect(await run().result).toMatchObject({
       status: 'limit',
       hit: { limit: 'cost', max: 1.5, value: 2 },
       cost: { usd: 2, pricedAt: '2026-01-01' },
+    })
+  })
+
+  it('the cost limits of a run and of the runtime’s defaults hold for a workflow', async () => {
+    const pricing = { input: 100_000, output: 0 }
+    const dear = defineAgent({ name: 'dear', model: scriptedModel(() => 'ok', { info: { pricing } }) })
+    const steps = Array.from({ length: 3 }, (): Step => ({ type: 'agent', agent: 'dear', prompt: 'p' }))
+    const options = { agents: [dear] }
+    const { run } = setUpWorkflow(steps, { options, runtime: { defaults: { limits: { maxCost: 0.5 } } } })
+    expect(await run().result).toMatchObject({ status: 'limit', hit: { limit: 'cost', max: 0.5, value: 1 } })
+    const { runtime } = setUpWorkflow(steps, { options, fields: { limits: { maxCost: 0.5 } } })
+    expect(await runtime.run('w', 'go', { limits: { maxCost: 1.5 } }).result).toMatchObject({
+      status: 'limit',
+      hit: { limit: 'cost', max: 1.5, value: 2 },
     })
   })
 

@@ -1,7 +1,7 @@
 import { defineTool } from '@parley/core'
 import { agentTool, createRuntime, defineAgent } from '@parley/engine'
 import { createMemoryStore } from '@parley/memory-store'
-import { bestOf, fanOut, judge } from '@parley/workflow/parallel'
+import { bestOf, fanOut, createJudge } from '@parley/workflow/parallel'
 import { scriptedModel } from '@parley/testing'
 import { expect, it } from 'vitest'
 import { assistant, eventsOf } from './__fixtures__/assistant.ts'
@@ -66,7 +66,7 @@ it('38: bestOf never selects a failed branch, and fails if the judge does not na
     const best = await bestOf(fresh, names, { input: 'go', strategy })
     expect(best.status === 'selected' ? best.winner.status : best.status).toBe('completed')
   }
-  const babble = judge({ model: scriptedModel(['Of the 3 answers I like 2 best', '99']) })
+  const babble = createJudge({ model: scriptedModel(['Of the 3 answers I like 2 best', '99']) })
   const judged = await bestOf(runtime, names, { input: 'go', strategy: babble })
   expect(judged).toMatchObject({ status: 'failed', error: { code: 'selection-failed' } })
 })

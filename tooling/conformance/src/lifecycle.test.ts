@@ -41,7 +41,7 @@ it('34: the event bus retries a failing subscriber and then stores its events as
     let tries = 0
     {
       await using store = await openSqliteStore({ path: path.join(dir, 'p.db') })
-      const bus = createEventBus({ deadLetters: store.deadLetters, maxAttempts: 3, clock })
+      const bus = createEventBus({ deadLetters: store.deadLetters, retry: { maxRetries: 2 }, clock })
       const only = { filter: { types: ['run.ended' as const] } }
       bus.subscribe(() => (tries++, Promise.reject(new Error('down'))), { name: 'crashes', ...only })
       bus.subscribe(event => void others.push(event.type), { name: 'works', ...only })

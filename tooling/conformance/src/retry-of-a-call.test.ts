@@ -1,12 +1,12 @@
 import { createAnthropic } from '@parley/anthropic'
-import { userMessage, type Model } from '@parley/core'
+import { userMessage, type Model, type RetryPolicy } from '@parley/core'
 import { createGoogle } from '@parley/google'
 import { createOllama } from '@parley/ollama'
 import { createOpenAI } from '@parley/openai'
-import type { HttpFetch, RetryOptions } from '@parley/provider-kit'
+import type { HttpFetch } from '@parley/provider-kit'
 import { describe, expect, it } from 'vitest'
 
-type Open = (options: { readonly retry: RetryOptions; readonly fetch: HttpFetch }) => Model
+type Open = (options: { readonly retry: RetryPolicy; readonly fetch: HttpFetch }) => Model
 
 const apiKey = 'k'
 

@@ -13,7 +13,7 @@ const UNTYPED_TOOL = `const weather = defineTool({
   execute: input => \`It rains in \${(input as { readonly city: string }).city}.\`,
 })`
 
-const programWith = (tool: string): string => `import { defineTool, type Message, type Usage } from '@parley/core'
+const programWith = (tool: string): string => `import { defineTool, type Message, type RunEvent, type Usage } from '@parley/core'
 import { createRuntime, defineAgent, type RunResult } from '@parley/engine'
 import { createOpenAI } from '@parley/openai'
 ${tool}
@@ -26,6 +26,9 @@ export async function ask(question: string): Promise<readonly Message[]> {
   const spent: Usage = done.usage
   console.log(spent)
   return done.messages
+}
+export function isLast(event: RunEvent): boolean {
+  return event.type === 'run.ended' && event.outcome.status === 'completed'
 }
 export async function close(): Promise<void> {
   await using closing = runtime
@@ -47,6 +50,7 @@ export const HOVERED = [
   'createOpenAI',
   'RunResult',
   'Message',
+  'RunEvent',
   'Usage',
   'weather',
   'runtime',

@@ -65,7 +65,7 @@ describe('syncMarkdown', () => {
     [
       'a file that no test runs',
       '<!-- snippet: examples/plain.ts -->',
-      'examples/plain.ts must end in .example.ts, or be in a package below examples/',
+      'examples/plain.ts must end in .example.ts or .test.ts, or be in a package below examples/',
     ],
   ])('syncMarkdown reports %s and keeps the block', (_, marker, message) => {
     const lines = [marker, '```ts', 'old()', '```']

@@ -1,6 +1,6 @@
 import { ParleyError, type Tool, type ToolSource } from '@parley/core'
 import type { Agent } from '@parley/engine'
-import { createPrompty, nodeFiles } from '@parley/prompty/node'
+import { createPrompty, createNodeFiles } from '@parley/prompty/node'
 import type { PromptyHost, ProviderFactory, ToolKindHandler } from '@parley/prompty'
 import type { AgentFlags } from '../flags/agent-flags.ts'
 import { chooseModel } from './choose-model.ts'
@@ -87,7 +87,7 @@ function openApiKind(file: string): ToolKindHandler {
     const source = String(specification)
     const document = /^https?:/i.test(source)
       ? await readOpenApi(source, { signal })
-      : parseOpenApi(new TextDecoder().decode(await nodeFiles().readReference(source, { from: file })))
+      : parseOpenApi(new TextDecoder().decode(await createNodeFiles().readReference(source, { from: file })))
     return openApiTools(document, {
       name,
       ...(baseUrl === undefined ? {} : { baseUrl }),

@@ -9,7 +9,7 @@ import {
   type ResponsesEncoder,
   type ResponsesEvent,
 } from '@parley/encoders/openai-responses'
-import { encodeLine, sseFrame } from '@parley/encoders/kit'
+import { encodeLine, encodeSseFrame } from '@parley/encoders/kit'
 import { priorEntries } from '../runs/prior-entries.ts'
 import { describe } from '../runs/serve-protocol.ts'
 import { ServedResponse } from '../state/served-response.ts'
@@ -62,7 +62,7 @@ export function openAiResponseOf(server: ServerContext, options: OpenAiResponseO
       createLog: logOptions =>
         createEventLog<ResponsesEvent>({
           ...logOptions,
-          encode: event => sseFrame(event, { name: event.type }),
+          encode: event => encodeSseFrame(event, { name: event.type }),
           traits: openAiTraits,
         }),
       createEncoder: () => createResponsesEncoder({ model, describe, responseId: id, given, prior }),

@@ -1,5 +1,5 @@
 import type { RunEncoder } from '@parley/encoders'
-import { jsonSize, sseFrame } from '@parley/encoders/kit'
+import { jsonSize, encodeSseFrame } from '@parley/encoders/kit'
 import type { Run } from '@parley/engine'
 import type { Context } from 'hono'
 import type { ServerEnv } from '../access/client.ts'
@@ -37,7 +37,7 @@ export function answerRun<TEvent extends object>(
   const frames = streamRun({
     run: run.watch(),
     encoder,
-    encode: event => sseFrame(event),
+    encode: event => encodeSseFrame(event),
     cutEvent: () => cutEvent(cut),
     last: last === undefined ? undefined : `data: ${last}\n\n`,
     onRead() {

@@ -39,7 +39,7 @@ models:
   fast: { provider: mian, id: 5 }
 middleware:
   guard: { type: loop-gaurd }
-  again: { type: tool-retry, atempts: 2, factor: many }
+  again: { type: tool-retry, maxRetires: 2, factor: many }
 mcpServers:
   fs: { comand: npx }
   other: {}
@@ -62,7 +62,7 @@ runtime: 5`)
       "(2) line 3: models.fast.provider names 'mian', which is missing in 'providers'; known: none",
       "(3) line 5: middleware.guard.type names the middleware type 'loop-gaurd', which is not registered; did you mean 'loop-guard'?",
       '(4) line 6: middleware.again.factor is a string; must be a number of at least 1',
-      "(5) line 6: middleware.again.atempts is an unknown key; did you mean 'attempts'?",
+      "(5) line 6: middleware.again.maxRetires is an unknown key; did you mean 'maxRetries'?",
       "(6) line 8: mcpServers.fs.comand is an unknown key; did you mean 'command'?",
       "(7) line 9: mcpServers.other must have 'command' or 'url'",
       '(8) line 11: toolsets.files.write is a string; must be true or false',

@@ -7,12 +7,16 @@ export const quotaSchema = z
     onFull: z.enum(['wait', 'refuse']).optional().describe('What happens to a run above the limit. Default: wait.'),
     maxConcurrentToolCalls: count.optional(),
     maxTokensPerTurn: count.optional(),
-    maxTotalTokens: count.optional(),
-    maxTotalCost: z.number().min(0).optional().describe('Maximum cost of all runs in the window, in US dollars.'),
-    maxTotalRuns: count.optional().describe('Maximum number of runs that begin in the window.'),
+    maxTokens: count.optional().describe('Maximum number of tokens of all runs in the window.'),
+    maxCost: z.number().min(0).optional().describe('Maximum cost of all runs in the window, in US dollars.'),
+    maxRuns: count.optional().describe('Maximum number of runs that begin in the window.'),
     windowMs: count
       .optional()
       .describe('Length of the window of the totals, in milliseconds, from 1970-01-01T00:00Z. Default: no end.'),
+    key: z
+      .enum(['principal', 'session'])
+      .optional()
+      .describe('Keeps a total for each principal or session. Default: one for all runs of a scope.'),
   })
   .describe('Limits for all runs together. Default: unlimited.')
 

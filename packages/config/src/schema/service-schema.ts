@@ -1,6 +1,7 @@
 import { BUS_EVENT_TYPES } from '@parley/core'
 import * as z from 'zod'
-import { anyJson, count, lasting, milliseconds, words } from './scalars.ts'
+import { retrySchema } from './retry-schema.ts'
+import { anyJson, count, lasting, words } from './scalars.ts'
 
 const subscriberSchema = z
   .looseObject({
@@ -34,10 +35,10 @@ export const serviceSections = {
     .strictObject({
       subscribers: z.record(words, subscriberSchema).optional().describe('Receivers of events, by name.'),
       capacity: count.optional().describe('Largest number of waiting events of a subscriber. Default: 10000.'),
-      maxAttempts: count.optional().describe('Number of attempts to deliver an event. Default: 5.'),
-      retryDelayMs: milliseconds.optional().describe('Wait before the second attempt.'),
-      maxRetryDelayMs: milliseconds.optional().describe('Longest wait between two attempts.'),
-      backoff: z.enum(['exponential', 'fixed']).optional().describe('How the waits grow. Default: exponential.'),
+      retry: retrySchema
+        .omit({ maxWaitMs: true })
+        .optional()
+        .describe('When a delivery is repeated. Default: 4 retries.'),
       timeoutMs: lasting.optional().describe('Longest time of one delivery. Default: 30000.'),
       maxDeadLetters: count.optional().describe('Largest number of kept events. Default: 10000.'),
       retentionMs: lasting.optional().describe('How long undelivered events are kept.'),

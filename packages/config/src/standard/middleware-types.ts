@@ -1,7 +1,8 @@
 import type { RunFacts } from '@parley/core'
 import * as z from 'zod'
 import type { InputFilterType, MiddlewareType, PartContext } from '../compose/part-type.ts'
-import { anyJson, count, lasting, milliseconds, words } from '../schema/scalars.ts'
+import { retrySchema } from '../schema/retry-schema.ts'
+import { anyJson, count, lasting, words } from '../schema/scalars.ts'
 import { auditLogType } from './audit-log-type.ts'
 import { hooksType } from './hooks-type.ts'
 import { part } from './part.ts'
@@ -11,7 +12,6 @@ import { offloadType } from './offload-type.ts'
 
 const texts = z.array(words).optional()
 const guard = { model: words, policy: words, name: words.optional() }
-const whole = z.int().min(0).optional()
 
 /** Which runs share a limit. */
 const per = z.enum(['run', 'session', 'scope', 'agent', 'all']).optional()
@@ -23,24 +23,6 @@ const KEYS = {
   agent: ({ agent }: RunFacts) => agent,
   all: () => '',
 }
-
-const toolRetryOptions = z.strictObject({
-  attempts: count.optional(),
-  baseDelayMs: milliseconds.optional(),
-  backoff: z.enum(['exponential', 'linear']).optional(),
-  factor: z.number().min(1).optional(),
-  maxDelayMs: milliseconds.optional(),
-  jitter: z.number().min(0).max(1).optional(),
-})
-
-const budgetOptions = z.strictObject({
-  tokens: z.number().min(0).optional(),
-  usd: z.number().min(0).optional(),
-  modelCalls: whole,
-  toolCalls: whole,
-  windowMs: lasting.optional(),
-  per: per.describe('Runs that share the budget. Default: run.'),
-})
 
 const rateLimitOptions = z.strictObject({
   requests: count.optional(),
@@ -57,10 +39,6 @@ export const middlewareTypes: Readonly<Record<string, MiddlewareType>> = {
     (await import('@parley/middleware/arguments')).checkArguments(options),
   ),
   'audit-log': auditLogType,
-  budget: part(budgetOptions, async ({ per: shared = 'run', ...options }) => {
-    const { createBudget } = await import('@parley/middleware/budget')
-    return createBudget(shared === 'run' ? options : { ...options, key: KEYS[shared] })
-  }),
   'circuit-breaker': part(
     z.strictObject({
       failures: count.optional(),
@@ -141,9 +119,7 @@ export const middlewareTypes: Readonly<Record<string, MiddlewareType>> = {
     }),
     async options => (await import('@parley/middleware/timeout')).timeout(options),
   ),
-  'tool-retry': part(toolRetryOptions, async options =>
-    (await import('@parley/middleware/tool-retry')).toolRetry(options),
-  ),
+  'tool-retry': part(retrySchema, async options => (await import('@parley/middleware/tool-retry')).toolRetry(options)),
 }
 
 /** Input filters that a file can use. */
@@ -161,9 +137,9 @@ interface GuardData {
 
 /** Makes a guard that asks a model. Its name is the name of its entry. */
 async function guardOf({ model, policy, name }: GuardData, context: PartContext) {
-  const { modelGuard } = await import('@parley/middleware/guardrails')
+  const { createModelGuard } = await import('@parley/middleware/guardrails')
   const found = context.model('model', model) ?? NO_MODEL
-  return modelGuard({ name: name ?? context.name, model: found, policy })
+  return createModelGuard({ name: name ?? context.name, model: found, policy })
 }
 
 /** Stands for a model that was reported as unknown. */

@@ -157,7 +157,7 @@ agents: { clerk: { model: demo, tools: [dying] } }`
     ['workspace: { roots: [] }', 'workspace.roots is an empty list'],
     ['toolsets: { files: {} }', "toolsets.files cannot be used: requires the section 'workspace': { roots: [.] }"],
     ['toolsets: { memory: {} }', 'toolsets.memory cannot be used: requires a store with notes'],
-    ['middleware: { cheap: { type: budget } }', 'middleware.cheap cannot be used: requires one of tokens, usd'],
+    ['middleware: { slow: { type: rate-limit } }', 'middleware.slow cannot be used: requires'],
     [
       'middleware: { mine: { type: module, module: gone.mjs } }',
       'middleware.mine cannot be used: Cannot read gone.mjs',

@@ -24,3 +24,15 @@ it('afterOrAtExit does not call back once it is cancelled', () => {
   vi.advanceTimersByTime(60)
   expect(called).not.toHaveBeenCalled()
 })
+
+it('afterOrAtExit listens for signals only as long as a call is due', () => {
+  const before = ['SIGINT', 'SIGTERM'].map(signal => process.listenerCount(signal))
+  const counts = () => ['SIGINT', 'SIGTERM'].map(signal => process.listenerCount(signal))
+  const cancel = systemClock.afterOrAtExit?.(50, () => {})
+  systemClock.afterOrAtExit?.(60, () => {})
+  expect(counts()).toEqual(before.map(count => count + 1))
+  cancel?.()
+  expect(counts()).toEqual(before.map(count => count + 1))
+  vi.advanceTimersByTime(60)
+  expect(counts()).toEqual(before)
+})

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { steadyClock } from './clock.ts'
+import { createSteadyClock } from './clock.ts'
 
 function setUp() {
   const time = { wall: 1_000_000, monotonic: 5 }
@@ -8,10 +8,10 @@ function setUp() {
     time.wall += ms
     time.monotonic += ms
   }
-  return { time, pass, clock: steadyClock(machine) }
+  return { time, pass, clock: createSteadyClock(machine) }
 }
 
-describe('steadyClock', () => {
+describe('createSteadyClock', () => {
   it("a steady clock begins at the machine's time and passes with it", () => {
     const { clock, pass } = setUp()
     expect(clock.now()).toBe(1_000_000)
@@ -44,6 +44,6 @@ describe('steadyClock', () => {
 
   it('a clock without monotonic time is used as it is', () => {
     const machine = { now: () => 7, after: () => () => {} }
-    expect(steadyClock(machine)).toBe(machine)
+    expect(createSteadyClock(machine)).toBe(machine)
   })
 })

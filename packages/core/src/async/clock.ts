@@ -47,7 +47,7 @@ export function monotonicNow(clock: Clock): number {
  * Returns a clock that starts at the time of `clock` and does not jump when the machine's time is set. It is for times
  * that are compared with each other.
  */
-export function steadyClock(clock: Clock): Clock {
+export function createSteadyClock(clock: Clock): Clock {
   const { monotonic } = clock
   return monotonic === undefined ? clock : new SteadyClock(clock, monotonic.bind(clock))
 }

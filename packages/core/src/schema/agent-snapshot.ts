@@ -4,6 +4,15 @@ import { jsonSchema, type Json } from './json.ts'
 /** A limit of an agent. No limit is the text `unlimited`, because JSON has no infinity. */
 const limit = z.union([z.number(), z.literal('unlimited')]).optional()
 
+/** The limits that an agent or a run sets. `unlimited` stands for `Infinity`. */
+export const limitsSchema = z.object({
+  maxTurns: limit,
+  maxTokens: limit,
+  maxDurationMs: limit,
+  maxDepth: limit,
+  maxCost: limit,
+})
+
 /**
  * How an agent was configured when a run began. It never contains the model's address, headers and keys, `providerOptions`, values
  * of template variables, handlers of tools, or middleware.
@@ -12,7 +21,7 @@ export const agentSnapshotSchema = z.object({
   /** The agent's settings with the runtime's defaults, such as `temperature` and `thinking`; without `providerOptions` and `output`. */
   settings: z.record(z.string(), jsonSchema),
   /** The limits that the agent or the runtime sets. `unlimited` stands for `Infinity`. */
-  limits: z.object({ maxTurns: limit, maxTokens: limit, maxDurationMs: limit, maxDepth: limit, maxCost: limit }),
+  limits: limitsSchema,
   /** What happens at a limit. */
   onLimit: z.enum(['stop', 'fail', 'answer']),
   /** The effect of each of the agent's own tools, by name. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ENTRY_VERSION } from './entry-version.ts'
-import { agentSnapshotSchema } from './agent-snapshot.ts'
+import { agentSnapshotSchema, limitsSchema } from './agent-snapshot.ts'
 import { approvalDecisionSchema, approvalRequestSchema, principalSchema } from './approval.ts'
 import { clientCallSchema, clientToolSchema, submissionSchema } from './client-call.ts'
 import { contextEditSchema } from './context-edit.ts'
@@ -44,6 +44,7 @@ const runStarted = z.object({
   instructions: z.string().optional(),
   chosenModel: z.string().optional(),
   settings: z.record(z.string(), jsonSchema).optional(),
+  limits: limitsSchema.optional(),
   clientTools: z.array(clientToolSchema).optional(),
   acceptClientTools: z.literal(true).optional(),
   history: z.array(messageSchema).optional(),

@@ -31,7 +31,7 @@ interface RunStarted extends EntryEnvelope {
   agent: string
   /** Name of the model, as `provider/id`. */
   model: string
-  /** How the agent was configured. Absent in journals of earlier versions. The run's own `settings` override its settings. */
+  /** How the agent was configured. Absent in journals of earlier versions. The run's own `settings` and `limits` override them. */
   snapshot?: AgentSnapshot | undefined
   sessionId: string
   scope: string
@@ -67,6 +67,8 @@ interface RunStarted extends EntryEnvelope {
   chosenModel?: string | undefined
   /** Model settings that replace the agent's, field by field. */
   settings?: Record<string, Json> | undefined
+  /** Limits that replace the agent's, field by field. */
+  limits?: AgentSnapshot['limits'] | undefined
   /** Tools that the client executes, in addition to the agent's. */
   clientTools?: ClientTool[] | undefined
   /** Present if agents that do not say whether they accept such tools accept them in this run. */

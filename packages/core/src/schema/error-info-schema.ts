@@ -97,7 +97,7 @@ const runErrors = [
   z.object({ code: z.literal('runtime-closed') }),
   z.object({
     code: z.literal('quota-exceeded'),
-    quota: z.enum(['maxConcurrentRuns', 'maxTokensPerTurn', 'maxTotalTokens', 'maxTotalCost', 'maxTotalRuns']),
+    quota: z.enum(['maxConcurrentRuns', 'maxTokensPerTurn', 'maxTokens', 'maxCost', 'maxRuns']),
     owner: text,
     max: count,
     value: count,

@@ -105,7 +105,7 @@ type RunErrors =
   | { code: 'runtime-closed' }
   | {
       code: 'quota-exceeded'
-      quota: 'maxConcurrentRuns' | 'maxTokensPerTurn' | 'maxTotalTokens' | 'maxTotalCost' | 'maxTotalRuns'
+      quota: 'maxConcurrentRuns' | 'maxTokensPerTurn' | 'maxTokens' | 'maxCost' | 'maxRuns'
       /** Owner of the quota: `runtime`, or `agents.` and the agent's name. */
       owner: string
       max: number

@@ -3,7 +3,7 @@ import type { StoreCallOptions } from './store-call-options.ts'
 /** Identifies one total of a quota: its owner, and one time window of one scope. */
 export interface QuotaKey {
   readonly scope: string
-  /** Owner of the quota: `runtime`, or `agents.` and the agent's name. */
+  /** Owner of the quota: `runtime`, or `agents.` and the agent's name; with the run's key, if the quota has keys. */
   readonly owner: string
   /** Start of the window, in milliseconds since the epoch. 0 for a quota without a window. */
   readonly since: number

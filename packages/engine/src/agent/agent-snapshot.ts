@@ -1,7 +1,8 @@
-import { holdsSecret, type AgentSnapshot, type Json, type Limits, type ModelSettings } from '@parley/core'
+import { holdsSecret, type AgentSnapshot, type Json, type ModelSettings } from '@parley/core'
 import type { AgentContext } from './context/agent-context.ts'
 import type { PreparedInstructions } from './instructions/instructions.ts'
 import type { ResolvedAgent } from './resolve-agent.ts'
+import { keepLimits } from './kept-limits.ts'
 
 /** The parts of a prepared agent that its snapshot describes. */
 interface Described {
@@ -51,7 +52,7 @@ function describe({ definition, instructions: { source }, context }: Described):
   return {
     // A copy: the user may change the objects of the definition.
     settings: structuredClone(Object.fromEntries(kept)) as Record<string, Json>,
-    limits: limitsOf(limits),
+    limits: keepLimits(limits),
     onLimit,
     tools: Object.fromEntries(effects),
     ...(sources.length === 0 ? {} : { toolSources: sources }),
@@ -59,11 +60,6 @@ function describe({ definition, instructions: { source }, context }: Described):
     ...(source === '' ? {} : { instructions: instructionsOf(source) }),
     ...(context === undefined ? {} : { context: context.policy.name }),
   }
-}
-
-function limitsOf(limits: Limits): AgentSnapshot['limits'] {
-  const given = Object.entries(limits).filter(([, max]) => max !== undefined)
-  return Object.fromEntries(given.map(([name, max]) => [name, Number.isFinite(max) ? max : 'unlimited']))
 }
 
 function instructionsOf(text: string): NonNullable<AgentSnapshot['instructions']> {

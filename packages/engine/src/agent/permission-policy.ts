@@ -1,4 +1,4 @@
-import { refuseOption, wildcardTest, type Permission } from '@parley/core'
+import { refuseOption, compileWildcard, type Permission } from '@parley/core'
 
 /** Gives tools, by name, another permission than their own. */
 export interface PermissionPolicyRule {
@@ -11,7 +11,7 @@ export interface PermissionPolicyRule {
 export type PermissionPolicy = (tool: string) => Permission | undefined
 
 export function createPermissionPolicy(rules: readonly PermissionPolicyRule[]): PermissionPolicy {
-  const compiled = rules.map(({ tool, permission }) => ({ fits: wildcardTest(tool), permission }))
+  const compiled = rules.map(({ tool, permission }) => ({ fits: compileWildcard(tool), permission }))
   const known = new Map<string, Permission | undefined>()
   return tool => {
     if (!known.has(tool)) known.set(tool, compiled.find(({ fits }) => fits(tool))?.permission)

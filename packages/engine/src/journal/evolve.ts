@@ -113,6 +113,7 @@ function foldStart(next: NextState, entry: EntryOf<'run.started'>): void {
   next.evaluated = undefined
   next.instructions = entry.instructions
   next.settings = entry.settings
+  next.limits = entry.limits
   const { clientTools: tools, acceptClientTools: accepted = false, history } = entry
   next.clientTools = tools === undefined ? undefined : { tools, accepted }
   next.startedAt = entry.at

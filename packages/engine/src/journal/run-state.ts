@@ -1,5 +1,6 @@
 import {
   ZERO_USAGE,
+  type AgentSnapshot,
   type ApprovalDecision,
   type CancelReason,
   type ClientTool,
@@ -88,6 +89,8 @@ export interface RunState {
   readonly instructions: string | undefined
   /** Settings of the run, over those of its agents. */
   readonly settings: ModelSettings | undefined
+  /** Limits of the run, over those of its first agent, as the journal keeps them. */
+  readonly limits: AgentSnapshot['limits'] | undefined
   /** Tools that the client executes, in addition to those of the run's agents. */
   readonly clientTools: { readonly tools: readonly ClientTool[]; readonly accepted: boolean } | undefined
   /** Queued steering messages and follow-ups, oldest first. */
@@ -256,6 +259,7 @@ export function initialState(base: readonly Message[] = [], context = NO_CONTEXT
     evaluated: undefined,
     instructions: undefined,
     settings: undefined,
+    limits: undefined,
     clientTools: undefined,
     queue: [],
     usage: ZERO_USAGE,

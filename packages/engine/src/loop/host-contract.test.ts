@@ -1,5 +1,5 @@
 import { createMemoryStore } from '@parley/memory-store'
-import { describeHostContract, durableHostWorkers } from '@parley/testing/contract'
+import { describeHostContract, createHostWorkers } from '@parley/testing/contract'
 import { createRuntime, defineAgent } from '../index.ts'
 import { childRunningHost, plainHost, recordingHost, type OperationLog } from './__fixtures__/hosts.ts'
 
@@ -7,14 +7,16 @@ const createStore = createMemoryStore
 const engine = { createRuntime, defineAgent }
 const logs = new Map<string, OperationLog>()
 
+// #region contract
 describeHostContract('a loop over take()', {
   createStore,
-  ...durableHostWorkers({ ...engine, createHost: () => plainHost }),
+  ...createHostWorkers({ ...engine, createHost: () => plainHost }),
 })
+// #endregion
 
 describeHostContract('a host that records its operations', {
   createStore,
-  ...durableHostWorkers({
+  ...createHostWorkers({
     ...engine,
     createHost({ runId }) {
       const log = logs.get(runId) ?? new Map<string, unknown>()
@@ -26,5 +28,5 @@ describeHostContract('a host that records its operations', {
 
 describeHostContract('a host that runs child runs', {
   createStore,
-  ...durableHostWorkers({ ...engine, createHost: childRunningHost }),
+  ...createHostWorkers({ ...engine, createHost: childRunningHost }),
 })

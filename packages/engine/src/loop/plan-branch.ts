@@ -9,6 +9,7 @@ import {
   type ToolMessage,
   type UserMessage,
 } from '@parley/core'
+import { readLimits } from '../agent/kept-limits.ts'
 import { evolve } from '../journal/evolve.ts'
 import { loadBase } from '../run-context/load-run.ts'
 import { sessionHead } from '../run-context/session/load-session.ts'
@@ -93,6 +94,7 @@ async function toRequest(
   const own = agent === record.agent ? first : undefined
   const { variables = own?.variables, instructions = own?.instructions, settings = own?.settings } = given
   const { model = own?.chosenModel } = given
+  const { limits = own?.limits && readLimits(own.limits) } = given
   const { clientTools = own?.clientTools, acceptClientTools = own?.acceptClientTools } = given
   return {
     agent,
@@ -107,6 +109,7 @@ async function toRequest(
       instructions,
       model,
       settings,
+      limits,
       clientTools,
       acceptClientTools,
     },

@@ -10,6 +10,8 @@ import {
 import type { Agent } from '../agent/agent.ts'
 import { answeringAgent } from '../agent/handoff-target.ts'
 import type { PreparedAgent } from '../agent/prepare-agent.ts'
+import { readLimits } from '../agent/kept-limits.ts'
+import { withLimits } from '../agent/run-limits.ts'
 import { retiredAgent } from '../agent/retired-agent.ts'
 import type { DecidedRequest } from '../journal/decided-request.ts'
 import type { RunState } from '../journal/run-state.ts'
@@ -124,11 +126,12 @@ interface Claimed {
   readonly fence: number
 }
 
-function reopenRun({ runtime, agent, record, state, fence }: Claimed, request: ResumeRequest): DrivenRun {
+function reopenRun({ runtime, agent: known, record, state, fence }: Claimed, request: ResumeRequest): DrivenRun {
   const { agents, store, worker } = runtime
   const { runId, sessionId, scope } = record
   const { principal, workspace, settings, clientTools, given } = state
   const parent = request.child?.parent
+  const agent = withinParent(request.parent, withLimits(known, state.limits && readLimits(state.limits)))
   const path = pathBelow(parent, request.parent)
   const context = keepContext(given)
   const facts: RunWith<unknown> = { runId, sessionId, agent: record.agent, scope, path, principal, workspace, context }

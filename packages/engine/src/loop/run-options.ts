@@ -1,4 +1,13 @@
-import type { ClientTool, Json, Message, ModelSettings, Principal, ToolResultPart, UserMessage } from '@parley/core'
+import type {
+  ClientTool,
+  Json,
+  Limits,
+  Message,
+  ModelSettings,
+  Principal,
+  ToolResultPart,
+  UserMessage,
+} from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
 import type { ParentRef } from '../run-context/children/parent-ref.ts'
 import type { RequestCapture } from '../run-context/request-capture.ts'
@@ -34,6 +43,11 @@ export interface RunOptions<TContext = unknown> {
   readonly model?: string | undefined
   /** Model settings over the agent's own, field by field, also for agents that the run is handed over to. @default none */
   readonly settings?: ModelSettings | undefined
+  /**
+   * Limits over the agent's own, field by field: `maxCost`, `maxTokens`, `maxTurns`, `maxDurationMs`, `maxDepth`. They hold for the
+   * run with all its child runs, after a handoff and after a resume. @default the agent's
+   */
+  readonly limits?: Limits | undefined
   /**
    * Tools that the client executes, in addition to the tools of agents whose `clientTools` is `accept`. A call of such
    * a tool suspends the run until `runtime.submitToolResult`. At most 128 tools and 256,000 characters. @default none
@@ -90,6 +104,8 @@ export interface BranchOptions extends Omit<RunOptions, 'history' | 'rotateAfter
   readonly model?: string | undefined
   /** Model settings over the agent's own. @default those of the other run, if the agent is the same */
   readonly settings?: ModelSettings | undefined
+  /** Limits over the agent's own. @default those of the other run, if the agent is the same */
+  readonly limits?: Limits | undefined
   /** Values for the templates among the agent's instructions. @default those of the other run, if the agent is the same */
   readonly variables?: Readonly<Record<string, Json>> | undefined
   /** Session of the new run. @default the session of the other run */
@@ -135,6 +151,7 @@ export interface CompactOptions extends Omit<
   | 'instructions'
   | 'model'
   | 'settings'
+  | 'limits'
   | 'clientTools'
   | 'acceptClientTools'
   | 'captureRequests'

@@ -11,6 +11,8 @@ import {
 } from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
 import { checkRunSettings, type PreparedAgent } from '../agent/prepare-agent.ts'
+import { keepLimits } from '../agent/kept-limits.ts'
+import { checkRunLimits, withLimits } from '../agent/run-limits.ts'
 import { checkClientTools, type ClientTools } from '../agent/tools/client-tools.ts'
 import { initialState } from '../journal/run-state.ts'
 import { DrivenRun } from '../run-context/driven-run.ts'
@@ -46,8 +48,9 @@ const EMPTY_BASE: RunBase = { relation: 'initial', messages: [] }
 /** Starts a run, driven from its first entry. */
 export function startRun(runtime: RuntimePorts, request: StartRequest): RunHandle {
   const { options, child, admission } = request
-  const agent = withinParent(options.parent, runtime.agents.get(request.agent, options.model))
-  checkOptions(agent, options)
+  const known = runtime.agents.get(request.agent, options.model)
+  checkOptions(known, options)
+  const agent = withinParent(options.parent, withLimits(known, options.limits))
   checkIdentifiers(options)
   if (runtime.store !== undefined) checkStorable(request)
   const run = openRun(runtime, agent, request)
@@ -153,6 +156,7 @@ function givenOf({
   instructions,
   model,
   settings,
+  limits,
   clientTools,
   acceptClientTools,
   metadata,
@@ -164,6 +168,7 @@ function givenOf({
     ...(instructions === undefined ? {} : { instructions }),
     ...(model === undefined ? {} : { chosenModel: model }),
     ...(settings === undefined ? {} : { settings: { ...settings } as Record<string, Json> }),
+    ...(limits === undefined ? {} : { limits: keepLimits(limits) }),
     ...(clientTools === undefined ? {} : { clientTools: [...clientTools] }),
     ...(acceptClientTools === true ? { acceptClientTools } : {}),
     ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
@@ -187,9 +192,10 @@ function isEmpty(input: string | UserMessage): boolean {
 }
 
 function checkOptions(agent: PreparedAgent, options: RunOptions): void {
-  const { variables = {}, settings, workspace, sessionId, rotateAfterMs } = options
+  const { variables = {}, settings, limits, workspace, sessionId, rotateAfterMs } = options
   agent.instructions.checkVariables(variables)
   if (settings !== undefined) checkRunSettings(settings, agent)
+  if (limits !== undefined) checkRunLimits(limits, agent)
   checkClientTools(clientToolsOf(options) ?? { tools: [], accepted: false }, agent)
   // Only the tools know which directories they accept.
   if (workspace !== undefined && (workspace.trim() === '' || workspace.includes('\0')))

@@ -1,5 +1,5 @@
 import {
-  steadyClock,
+  createSteadyClock,
   type Clock,
   type EphemeralEvent,
   type ModelSettings,
@@ -73,7 +73,7 @@ export class DrivenRun implements RunContext {
   constructor(options: DrivenRunOptions) {
     const { facts, agent, runtime, ports, state, target, settings, clientTools, captures, parent } = options
     // The duration limit must not depend on whether the machine's time is set. A child run shares the time of its parent run.
-    const clock = parent?.run.clock ?? steadyClock(runtime.clock)
+    const clock = parent?.run.clock ?? createSteadyClock(runtime.clock)
     this.facts = facts
     this.clock = clock
     this.runtime = runtime

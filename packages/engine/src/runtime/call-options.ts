@@ -1,5 +1,6 @@
 import { checkOptions, type OptionKinds } from '@parley/core'
 import { SETTINGS } from '../agent/check-settings.ts'
+import { LIMITS } from '../agent/limits.ts'
 import type { BranchOptions, CompactOptions, ForkOptions, RunOptions } from '../loop/run-options.ts'
 import type { CloseOptions } from './close-runtime.ts'
 import type {
@@ -40,6 +41,7 @@ const RUN: OptionKinds<RunOptions> = {
   instructions: 'string',
   model: 'string',
   settings: SETTINGS,
+  limits: LIMITS,
   clientTools: 'list',
   acceptClientTools: 'boolean',
   workspace: 'string',

@@ -30,14 +30,16 @@ it.each<[unknown, string]>([
   [{ quota: { maxConcurrentRuns: 0 } }, 'quota.maxConcurrentRuns: is 0; must be an integer above 0'],
   [{ quota: { maxConcurrentToolCalls: 1.5 } }, 'quota.maxConcurrentToolCalls: is 1.5'],
   [{ quota: { maxTokensPerTurn: -1 } }, 'quota.maxTokensPerTurn: is -1'],
-  [{ quota: { maxTotalTokens: Number.NaN } }, 'quota.maxTotalTokens: is NaN'],
-  [{ quota: { maxTotalCost: -1 } }, 'quota.maxTotalCost: is -1; must be a number not below 0'],
-  [{ quota: { maxTotalRuns: 0.5 } }, 'quota.maxTotalRuns: is 0.5'],
-  [{ quota: { maxTotalRuns: 1, windowMs: 0 } }, 'quota.windowMs: is 0'],
-  [{ quota: { windowMs: 1 } }, 'quota.windowMs: requires maxTotalTokens, maxTotalCost, maxTotalRuns or several'],
-  [{ agents: [{ name: 'a', model }], quota: { maxTotalCost: 1 } }, 'quota.maxTotalCost: cannot be enforced'],
-  [{ agents: [{ name: 'a', model, quota: { maxTotalCost: 1 } }] }, 'agents.a.quota.maxTotalCost: cannot be enforced'],
-  [{ quota: { maxRuns: 1 } }, 'quota.maxRuns: is an unknown option'],
+  [{ quota: { maxTokens: Number.NaN } }, 'quota.maxTokens: is NaN'],
+  [{ quota: { maxCost: -1 } }, 'quota.maxCost: is -1; must be a number not below 0'],
+  [{ quota: { maxRuns: 0.5 } }, 'quota.maxRuns: is 0.5'],
+  [{ quota: { maxRuns: 1, windowMs: 0 } }, 'quota.windowMs: is 0'],
+  [{ quota: { key: () => 'k', maxConcurrentRuns: 1 } }, 'quota.key: requires maxTokens, maxCost, maxRuns or several'],
+  [{ quota: { windowMs: 1 } }, 'quota.windowMs: requires maxTokens, maxCost, maxRuns or several'],
+  [{ agents: [{ name: 'a', model }], quota: { maxCost: 1 } }, 'quota.maxCost: cannot be enforced'],
+  [{ agents: [{ name: 'a', model, quota: { maxCost: 1 } }] }, 'agents.a.quota.maxCost: cannot be enforced'],
+  [{ quota: { maxTotalRuns: 1 } }, "quota.maxTotalRuns: is an unknown option; did you mean 'maxRuns'"],
+  [{ quota: { maxRuns: 1, key: 'user' } }, "quota.key: is 'user'; must be principal, session or a function"],
   [{ quota: { onFull: 'explode' } }, "quota.onFull: is 'explode'; must be wait or refuse"],
   [{ bus: {} }, 'createRuntime.bus: must be an event bus, of createEventBus'],
   [{ resources: [{}] }, 'resources.0: must have close'],
@@ -76,7 +78,7 @@ it('createRuntime treats undefined options as missing', () => {
 it('createRuntime accepts all valid options together', () => {
   const store = createMemoryStore()
   const agents = [defineAgent({ name: 'a', model: 'fast', tools: [] })]
-  const quota = { maxConcurrentRuns: 1, onFull: 'refuse', maxTotalTokens: 5 } as const
+  const quota = { maxConcurrentRuns: 1, onFull: 'refuse', maxTokens: 5 } as const
   expect(() =>
     createRuntime({
       store,

@@ -1,7 +1,7 @@
 import type { DurableHost } from '@parley/engine/host'
 import { createRuntime, defineAgent } from '@parley/engine'
 import { createMemoryStore } from '@parley/memory-store'
-import { describeHostContract, durableHostWorkers } from '@parley/testing/contract'
+import { describeHostContract, createHostWorkers } from '@parley/testing/contract'
 import { StepPacer } from './step-pacer.ts'
 
 /** Takes the steps in the order in which the workflow of a run takes them. Child runs stay inside their calls. */
@@ -17,7 +17,7 @@ const engine = { createRuntime, defineAgent }
 
 describeHostContract('StepPacer', {
   createStore: createMemoryStore,
-  ...durableHostWorkers({
+  ...createHostWorkers({
     ...engine,
     createHost(): DurableHost {
       const pacer = new StepPacer()

@@ -1,4 +1,4 @@
-import { wildcardTest, type Tool, type ToolSource } from '@parley/core'
+import { compileWildcard, type Tool, type ToolSource } from '@parley/core'
 import { checkToolOptions } from '../config/check-tool-options.ts'
 import { createToolNamer } from './tool-namer.ts'
 import type { McpToolHost, McpToolInfo } from './mcp-tool-host.ts'
@@ -14,8 +14,8 @@ import { toTool } from './to-tool.ts'
 export function mcpTools(server: McpToolHost, options: McpToolOptions = {}): ToolSource {
   checkToolOptions(options, `${server.name}.tools`)
   const { searchAboveTokens = Infinity } = options
-  const allowed = (options.allow ?? ['*']).map(wildcardTest)
-  const denied = (options.deny ?? []).map(wildcardTest)
+  const allowed = (options.allow ?? ['*']).map(compileWildcard)
+  const denied = (options.deny ?? []).map(compileWildcard)
   const namer = createToolNamer({ ...options, server: server.name })
   const made = new WeakMap<McpToolInfo, Tool>()
 

@@ -19,7 +19,7 @@ function flaky(failures: number, options: ToolRetryOptions = {}, failure = toolE
     input: z.object({}),
     execute: () => (++calls > failures ? 'fine' : failure),
   })
-  const middleware = toolRetry({ clock, random: () => 0.5, onRetry: notice => notices.push(notice), ...options })
+  const middleware = toolRetry({ clock, jitter: 0, onRetry: notice => notices.push(notice), ...options })
   const given = setup([call, 'x'], [middleware], { tools: [tool] })
   return { ...given, middlewareClock: clock, notices, calls: () => calls }
 }
@@ -41,16 +41,16 @@ describe('toolRetry', () => {
     expect(toldIn(given.model.requests[1])).toEqual(['fine'])
   })
 
-  it('with linear backoff, each delay is longer by baseDelayMs', async () => {
-    const given = flaky(9, { attempts: 5, backoff: 'linear', baseDelayMs: 200, maxDelayMs: 700 })
+  it('with linear backoff, each delay is longer by initialDelayMs', async () => {
+    const given = flaky(9, { maxRetries: 4, backoff: 'linear', initialDelayMs: 200, maxDelayMs: 700 })
     const running = given.run()
     await given.middlewareClock.advance(10_000)
     await running.result
     expect(given.notices.map(({ delayMs }) => delayMs)).toEqual([200, 400, 600, 700])
   })
 
-  it('toolRetry returns the last failure after the given number of attempts', async () => {
-    const given = flaky(9, { attempts: 2, baseDelayMs: 0 })
+  it('toolRetry returns the last failure after maxRetries further attempts', async () => {
+    const given = flaky(9, { maxRetries: 1, initialDelayMs: 0 })
     const running = given.run()
     await given.middlewareClock.advance(0)
     await running.result
@@ -64,13 +64,19 @@ describe('toolRetry', () => {
     expect(given.calls()).toBe(1)
   })
 
-  it('toolRetry waits as long as the tool’s retryAfterMs, up to maxDelayMs', async () => {
-    const asking = toolError('later', { retryable: true, metadata: { retryAfterMs: 60_000 } })
-    const given = flaky(1, { maxDelayMs: 2_000 }, asking)
+  it('toolRetry waits as long as the tool’s retryAfterMs, and does not repeat the call if that exceeds maxWaitMs', async () => {
+    const asking = toolError('later', { retryable: true, metadata: { retryAfterMs: 3_000 } })
+    const given = flaky(1, { maxDelayMs: 10, maxWaitMs: 3_000 }, asking)
     const running = given.run()
-    await given.middlewareClock.advance(2_000)
+    await given.middlewareClock.advance(3_000)
     await running.result
-    expect(given.notices[0]?.delayMs).toBe(2_000)
+    expect(given.notices[0]?.delayMs).toBe(3_000)
+    expect(given.calls()).toBe(2)
+
+    const impatient = flaky(1, { maxWaitMs: 2_999 }, asking)
+    await impatient.run().result
+    expect(impatient.calls()).toBe(1)
+    expect(toldIn(impatient.model.requests[1])).toEqual(['later'])
   })
 
   it('toolRetry stops waiting when the run is cancelled', async () => {
@@ -112,7 +118,7 @@ describe('toolRetry', () => {
         },
       })
       const clock = fakeClock()
-      const again = setup([call, 'x'], [toolRetry({ baseDelayMs: 0, attempts: 2, clock })], { tools: [slow] })
+      const again = setup([call, 'x'], [toolRetry({ initialDelayMs: 0, maxRetries: 1, clock })], { tools: [slow] })
       const running = again.run()
       for (let step = 0; step < 3; step++) {
         await again.clock.advance(10)
@@ -126,8 +132,8 @@ describe('toolRetry', () => {
   it('the delay is never negative or longer than maxDelayMs, for any random value', async () => {
     const numbers = fc.record({
       random: fc.double({ min: 0, max: 1, noNaN: true }),
-      jitter: fc.double({ min: 0, max: 5, noNaN: true }),
-      baseDelayMs: fc.nat(100_000),
+      jitter: fc.double({ min: 0, max: 1, noNaN: true }),
+      initialDelayMs: fc.nat(100_000),
       maxDelayMs: fc.nat(60_000),
     })
     await fc.assert(
@@ -145,9 +151,9 @@ describe('toolRetry', () => {
   })
 
   it.each([
-    [{ attempts: 0 }, 'toolRetry.attempts: is 0'],
+    [{ maxRetries: -1 }, 'toolRetry.maxRetries: is -1'],
     [{ factor: 0.5 }, 'toolRetry.factor: is 0.5'],
-    [{ atempts: 3 } as ToolRetryOptions, "toolRetry.atempts: is an unknown option; did you mean 'attempts'?"],
+    [{ maxRetry: 3 } as ToolRetryOptions, "toolRetry.maxRetry: is an unknown option; did you mean 'maxRetries'?"],
     [{ backoff: 'fast' } as unknown as ToolRetryOptions, "toolRetry.backoff: is 'fast'; must be exponential or linear"],
     [{ backoff: 'linear', factor: 3 } as const, 'toolRetry.factor: has no effect on linear backoff'],
   ])('toolRetry rejects %j', (options, message) => {

@@ -113,7 +113,7 @@ describe('webhookApproval', () => {
 
   it.each([500, 302, 404])('webhookApproval rejects the call after HTTP %d and follows no redirect', async status => {
     await using there = await service(say({ type: 'approved' }, status))
-    const ask = webhookApproval({ url: there.url, secret, retries: 0 })
+    const ask = webhookApproval({ url: there.url, secret, retry: { maxRetries: 0 } })
     const decision = await ask(request, { run, signal: new AbortController().signal })
     expect(decision).toEqual({ type: 'rejected', reason: `the approval service answered with HTTP ${status}.` })
   })
@@ -125,7 +125,7 @@ describe('webhookApproval', () => {
       type: 'timed-out',
     })
     await hanging[Symbol.asyncDispose]()
-    const gone = webhookApproval({ url: hanging.url, secret, retryDelayMs: 1 })
+    const gone = webhookApproval({ url: hanging.url, secret, retry: { initialDelayMs: 1 } })
     expect(await gone(request, { run, signal })).toMatchObject({
       type: 'rejected',
       reason: expect.stringContaining('could not be asked'),
@@ -141,15 +141,25 @@ describe('webhookApproval', () => {
     ] as const) {
       const left: number[] = [...statuses]
       await using there = await service(response => say({ type: 'approved' }, left.shift())(response))
-      const ask = webhookApproval({ url: there.url, secret, retryDelayMs: 1 })
+      const ask = webhookApproval({ url: there.url, secret, retry: { initialDelayMs: 1 } })
       expect(await ask(request, { run, signal: new AbortController().signal })).toMatchObject(decision)
       expect(there.asked.map(({ headers }) => headers['webhook-id'])).toEqual(Array.from({ length: times }, () => 'p'))
     }
   })
 
+  it('webhookApproval does not repeat a question if the service asks for a longer wait than maxWaitMs', async () => {
+    await using there = await service(response => {
+      response.setHeader('retry-after', '90')
+      say({}, 503)(response)
+    })
+    const ask = webhookApproval({ url: there.url, secret, retry: { initialDelayMs: 1 } })
+    expect(await ask(request, { run, signal: new AbortController().signal })).toMatchObject({ type: 'rejected' })
+    expect(there.asked).toHaveLength(1)
+  })
+
   it('webhookApproval stops retrying after timeoutMs and when its signal is aborted', async () => {
     await using there = await service(say({}, 503))
-    const slow = { url: there.url, secret, retries: 9, retryDelayMs: 60_000 }
+    const slow = { url: there.url, secret, retry: { maxRetries: 9, initialDelayMs: 60_000, maxDelayMs: 60_000 } }
     const ask = webhookApproval({ ...slow, timeoutMs: 30 })
     expect(await ask(request, { run, signal: new AbortController().signal })).toEqual({ type: 'timed-out' })
     const controller = new AbortController()
@@ -189,8 +199,8 @@ describe('webhookApproval', () => {
     [{ secret: 'whsec_%%%' }, 'webhookApproval.secret: must be base64'],
     [{ secret: btoa('short') }, 'has 5 bytes; must have at least 24'],
     [{ timeoutMs: 0 }, 'webhookApproval.timeoutMs: is 0'],
-    [{ retries: 1.5 }, 'webhookApproval.retries: is 1.5'],
-    [{ retryDelayMs: -1 }, 'webhookApproval.retryDelayMs: is -1'],
+    [{ retry: { maxRetries: 1.5 } }, 'webhookApproval.retry.maxRetries: is 1.5'],
+    [{ retry: { initialDelayMs: -1 } }, 'webhookApproval.retry.initialDelayMs: is -1'],
   ])('webhookApproval rejects the options %j with the error %s', (options, message) => {
     expect(() => webhookApproval({ url: 'https://example.com', secret, ...options })).toThrow(message)
   })

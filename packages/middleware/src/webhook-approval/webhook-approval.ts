@@ -1,13 +1,17 @@
 import {
+  backoffMs,
   checkOptions,
   checkNumber,
+  checkRetryPolicy,
   ParleyError,
   readLimitedText,
+  retryAfterOf,
   systemClock,
   type ApprovalDecision,
   type ApprovalHandler,
   type ApprovalRequest,
   type OptionKinds,
+  type RetryPolicy,
 } from '@parley/core'
 import { wait } from '../clock/wait.ts'
 import { toDecision } from './to-decision.ts'
@@ -22,10 +26,11 @@ export interface WebhookApprovalOptions {
    * `timed-out`. @default 300_000
    */
   readonly timeoutMs?: number | undefined
-  /** Number of further attempts if the service is unreachable, or answers with HTTP 408, 429 or 5xx. @default 2 */
-  readonly retries?: number | undefined
-  /** Milliseconds to wait before the second attempt. Each later wait is twice as long. @default 1_000 */
-  readonly retryDelayMs?: number | undefined
+  /**
+   * When a question is repeated: the service is unreachable, or answers with HTTP 408, 429 or 5xx, perhaps with `Retry-After`.
+   * @default 2 retries, after 1_000 ms
+   */
+  readonly retry?: RetryPolicy | undefined
   /** HTTP headers to send with each request. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Sends the requests. @default the platform's `fetch` */
@@ -38,8 +43,7 @@ const OPTIONS: OptionKinds<WebhookApprovalOptions> = {
   url: 'string!',
   secret: 'string!',
   timeoutMs: 'number',
-  retries: 'number',
-  retryDelayMs: 'number',
+  retry: 'object',
   headers: 'object',
   fetch: 'function',
   now: 'function',
@@ -55,12 +59,12 @@ const OPTIONS: OptionKinds<WebhookApprovalOptions> = {
 export function webhookApproval(options: WebhookApprovalOptions): ApprovalHandler {
   checkOptions('webhookApproval', options, OPTIONS)
   const { url, secret, timeoutMs = 300_000, headers = {}, fetch = globalThis.fetch, now = systemClock.now } = options
-  const { retries = 2, retryDelayMs = 1_000 } = options
+  const { initialDelayMs = 1_000, maxRetries = 2, maxWaitMs = 60_000 } = options.retry ?? {}
+  const backoff = { ...options.retry, initialDelayMs }
   checkUrl(url)
   const key = secretKey(secret)
   checkNumber({ path: 'webhookApproval.timeoutMs', value: timeoutMs, unit: 'milliseconds' })
-  checkNumber({ path: 'webhookApproval.retries', value: retries, min: 0, whole: true })
-  checkNumber({ path: 'webhookApproval.retryDelayMs', value: retryDelayMs, min: 0, unit: 'milliseconds' })
+  checkRetryPolicy(options.retry ?? {}, 'webhookApproval.retry')
 
   async function ask({ request, data, signal }: Question): Promise<Reply> {
     const timestamp = Math.floor(now() / 1000)
@@ -79,7 +83,7 @@ export function webhookApproval(options: WebhookApprovalOptions): ApprovalHandle
         body,
         signal,
       })
-      return await readReply(response)
+      return await readReply(response, now())
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error)
       return { decision: rejected(`could not be asked: ${cause}`), retryable: true }
@@ -91,13 +95,17 @@ export function webhookApproval(options: WebhookApprovalOptions): ApprovalHandle
     const facts = { runId, sessionId, agent, scope, path, ...(principal === undefined ? {} : { principal }) }
     const timeout = AbortSignal.timeout(timeoutMs)
     const stop = AbortSignal.any([signal, timeout])
-    for (let failures = 0; ; failures++) {
-      const { decision, retryable } = await ask({ request, data: { request, run: facts }, signal: stop })
+    for (let failures = 1; ; failures++) {
+      const {
+        decision,
+        retryable,
+        waitMs = backoffMs(failures, Math.random(), backoff),
+      } = await ask({ request, data: { request, run: facts }, signal: stop })
       if (!retryable) return decision
       if (timeout.aborted) return { type: 'timed-out' }
-      if (failures >= retries || signal.aborted) return decision
+      if (failures > maxRetries || waitMs > maxWaitMs || signal.aborted) return decision
       // An abort only ends the wait early: the signals are checked below and by the next attempt.
-      await wait(systemClock, retryDelayMs * 2 ** failures, stop).catch(() => {})
+      await wait(systemClock, waitMs, stop).catch(() => {})
       if (timeout.aborted) return { type: 'timed-out' }
     }
   }
@@ -113,6 +121,8 @@ interface Reply {
   readonly decision: ApprovalDecision
   /** Whether another attempt may succeed. */
   readonly retryable: boolean
+  /** Milliseconds that the service asks to wait. */
+  readonly waitMs?: number | undefined
 }
 
 function rejected(detail: string): ApprovalDecision {
@@ -142,12 +152,16 @@ async function sign(key: HmacKey, { request, timestamp, body }: Signed): Promise
 
 const LONGEST_REPLY = 1024 * 1024
 
-async function readReply(response: Response): Promise<Reply> {
+async function readReply(response: Response, now: number): Promise<Reply> {
   const { ok, status } = response
   const { text, cut } = await readLimitedText(response, LONGEST_REPLY)
   if (!ok) {
     const retryable = status >= 500 || status === 429 || status === 408
-    return { decision: rejected(`answered with HTTP ${status}.`), retryable }
+    return {
+      decision: rejected(`answered with HTTP ${status}.`),
+      retryable,
+      waitMs: retryAfterOf(response.headers, now),
+    }
   }
   const final = (decision: ApprovalDecision): Reply => ({ decision, retryable: false })
   if (cut) return final(rejected(`answered with more than ${LONGEST_REPLY} bytes.`))

@@ -1,4 +1,4 @@
-/** Reads the files that prompts refer to. `nodeFiles` of `@parley/prompty/node` reads the file system. */
+/** Reads the files that prompts refer to. `createNodeFiles` of `@parley/prompty/node` reads the file system. */
 export interface PromptyFiles {
   /**
    * Reads the text of a prompt file.

@@ -28,7 +28,7 @@ it.each([
       'parseMcpToolName',
       'pullItems',
       'splitInput',
-      'sseFrame',
+      'encodeSseFrame',
       'sseResponse',
       'sseStream',
       'toClientTool',

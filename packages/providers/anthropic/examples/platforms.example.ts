@@ -23,13 +23,13 @@ const request: ModelRequest = {
 
 // #region platforms
 import { createAnthropic } from '@parley/anthropic'
-import { bedrockPlatform } from '@parley/anthropic/bedrock'
-import { vertexPlatform } from '@parley/anthropic/vertex'
+import { createBedrockPlatform } from '@parley/anthropic/bedrock'
+import { createVertexPlatform } from '@parley/anthropic/vertex'
 
-const vertex = vertexPlatform({ project: 'my-project', location: 'us-east5', accessToken: freshToken })
+const vertex = createVertexPlatform({ project: 'my-project', location: 'us-east5', accessToken: freshToken })
 const onVertex = createAnthropic({ platform: vertex }).model('claude-sonnet-4-5@20250929')
 
-const bedrock = bedrockPlatform({ region: 'us-west-2', credentials: { accessKeyId, secretAccessKey } })
+const bedrock = createBedrockPlatform({ region: 'us-west-2', credentials: { accessKeyId, secretAccessKey } })
 const onBedrock = createAnthropic({ platform: bedrock }).model('us.anthropic.claude-sonnet-4-5-20250929-v1:0')
 
 for (const model of [onVertex, onBedrock])

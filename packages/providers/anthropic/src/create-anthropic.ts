@@ -51,7 +51,7 @@ export interface AnthropicOptions extends ProviderOptions<AnthropicModelInfo> {
   /** Sets `Model.provider` and the key of `settings.providerOptions`. @default 'anthropic' */
   readonly name?: string | undefined
   /**
-   * The service that serves Claude instead of Anthropic: `vertexPlatform` of `@parley/anthropic/vertex` or `bedrockPlatform` of
+   * The service that serves Claude instead of Anthropic: `createVertexPlatform` of `@parley/anthropic/vertex` or `createBedrockPlatform` of
    * `@parley/anthropic/bedrock`. A platform has its own address and authorization, and cannot list models. @default Anthropic
    */
   readonly platform?: AnthropicPlatform | undefined

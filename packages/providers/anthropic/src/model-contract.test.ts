@@ -1,8 +1,8 @@
-import { describeModelContract, scenarioFetch, type ModelScenario } from '@parley/testing/contract'
+import { describeModelContract, createScenarioServer, type ModelScenario } from '@parley/testing/contract'
 import { toEventStream } from './__fixtures__/event-stream.ts'
-import { bedrockPlatform } from './bedrock/bedrock-platform.ts'
+import { createBedrockPlatform } from './bedrock/create-bedrock-platform.ts'
 import { createAnthropic } from './create-anthropic.ts'
-import { vertexPlatform } from './vertex/vertex-platform.ts'
+import { createVertexPlatform } from './vertex/create-vertex-platform.ts'
 
 const ERROR = '{"type":"error","error":{"type":"rate_limit_error","message":"Slow down."}}'
 
@@ -34,7 +34,7 @@ function partsOf({ text, toolCalls, usage }: ModelScenario): readonly string[] {
   return [start + open(block) + first, ...others, end.join('')]
 }
 
-const vertex = vertexPlatform({ project: 'p', accessToken: async () => 'token-of-mine' })
+const vertex = createVertexPlatform({ project: 'p', accessToken: async () => 'token-of-mine' })
 
 for (const [name, options] of Object.entries({
   'createAnthropic with Anthropic': { apiKey: 'key-of-mine' },
@@ -42,19 +42,19 @@ for (const [name, options] of Object.entries({
 }))
   describeModelContract(name, {
     open(scenario) {
-      const { fetch, idle } = scenarioFetch(scenario, { error: ERROR, body: partsOf })
+      const { fetch, idle } = createScenarioServer(scenario, { error: ERROR, body: partsOf })
       return { model: createAnthropic({ ...options, fetch }).model('claude-haiku-4-5'), idle }
     },
   })
 
 describeModelContract('createAnthropic with Bedrock', {
   open(scenario) {
-    const { fetch, idle } = scenarioFetch(scenario, {
+    const { fetch, idle } = createScenarioServer(scenario, {
       error: '{"message":"Slow down."}',
       headers: { 'content-type': 'application/vnd.amazon.eventstream' },
       body: each => partsOf(each).map(toEventStream),
     })
-    const platform = bedrockPlatform({ credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' } })
+    const platform = createBedrockPlatform({ credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' } })
     return { model: createAnthropic({ platform, fetch }).model('us.anthropic.claude-haiku-4-5-20251001-v1:0'), idle }
   },
 })

@@ -1,4 +1,4 @@
-import { describeModelContract, scenarioFetch } from '@parley/testing/contract'
+import { describeModelContract, createScenarioServer } from '@parley/testing/contract'
 import { createGoogle, type GoogleOptions } from './create-google.ts'
 
 const chunk = (value: unknown): string => `data: ${JSON.stringify(value)}\r\n\r\n`
@@ -12,7 +12,7 @@ const platforms: Readonly<Record<string, GoogleOptions>> = {
 for (const [name, options] of Object.entries(platforms))
   describeModelContract(name, {
     open(scenario) {
-      const { fetch, idle } = scenarioFetch(scenario, {
+      const { fetch, idle } = createScenarioServer(scenario, {
         error: '{"error":{"code":429,"message":"Slow down.","status":"RESOURCE_EXHAUSTED"}}',
         body: ({ text, toolCalls, usage }) => [
           ...text.map(words => part({ text: words })),

@@ -27,7 +27,7 @@ it('the main entry exports exactly the functions that provider authors build on'
     'mergeFields',
     'ownDataOf',
     'planCache',
-    'platformFetch',
+    'createPlatformFetch',
     'randomCallId',
     'readEnvironment',
     'redact',

@@ -1,11 +1,11 @@
-import { describeModelContract, scenarioFetch } from '@parley/testing/contract'
+import { describeModelContract, createScenarioServer } from '@parley/testing/contract'
 import { createOllama } from './create-ollama.ts'
 
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`
 
 describeModelContract('createOllama', {
   open(scenario) {
-    const { fetch, idle } = scenarioFetch(scenario, {
+    const { fetch, idle } = createScenarioServer(scenario, {
       error: '{"error":"slow down"}',
       body: ({ text, toolCalls, usage }) => [
         ...text.map(content => line({ message: { content } })),

@@ -1,4 +1,4 @@
-import { describeModelContract, scenarioFetch } from '@parley/testing/contract'
+import { describeModelContract, createScenarioServer } from '@parley/testing/contract'
 import { createOpenAI } from './create-openai.ts'
 
 const ERROR = '{"error":{"message":"Slow down.","type":"requests","code":"rate_limit_exceeded"}}'
@@ -9,7 +9,7 @@ const choice = (delta: unknown, reason: string | null = null): string =>
 
 describeModelContract('createOpenAI with chat completions', {
   open(scenario) {
-    const { fetch, idle } = scenarioFetch(scenario, {
+    const { fetch, idle } = createScenarioServer(scenario, {
       error: ERROR,
       body: ({ text, toolCalls, usage }) => [
         ...text.map(content => choice({ content })),
@@ -27,7 +27,7 @@ describeModelContract('createOpenAI with chat completions', {
 
 describeModelContract('createOpenAI with the Responses API', {
   open(scenario) {
-    const { fetch, idle } = scenarioFetch(scenario, {
+    const { fetch, idle } = createScenarioServer(scenario, {
       error: ERROR,
       body: ({ text, toolCalls, usage }) => [
         ...text.map(delta => chunk({ type: 'response.output_text.delta', output_index: 0, delta })),

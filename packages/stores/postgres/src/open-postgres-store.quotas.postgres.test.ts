@@ -5,15 +5,15 @@ import { openSchema } from './__fixtures__/open-schema.ts'
 import { openPostgresStore } from './open-postgres-store.ts'
 
 describe('quotas in PostgreSQL', () => {
-  it('runtimes with connections of their own begin exactly maxTotalRuns runs together, and count each usage once', async () => {
+  it('runtimes with connections of their own begin exactly maxRuns runs together, and count each usage once', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     await using one = await openPostgresStore({ url: place.url, schema: place.schema, connections: 4 })
     await using two = await openPostgresStore({ url: place.url, schema: place.schema, connections: 4 })
-    const quota = { maxTotalRuns: 15, maxTotalTokens: 10_000 }
+    const quota = { maxRuns: 15, maxTokens: 10_000 }
     const usage = { input: 4, output: 3 }
     const results = [one, two].flatMap(store => {
       const model = scriptedModel(() => ({ text: 'ok', usage }))
-      const agents = [defineAgent({ name: 'a', model, quota: { maxTotalTokens: 10_000 } })]
+      const agents = [defineAgent({ name: 'a', model, quota: { maxTokens: 10_000 } })]
       const runtime = createRuntime({ store, agents, quota })
       return Array.from({ length: 12 }, () => runtime.run('a', 'go').result)
     })

@@ -60,7 +60,7 @@ describe('processes that share a SQLite store', () => {
     }
   })
 
-  it('processes that race for a quota begin exactly maxTotalRuns runs, and count the usage of each once', async () => {
+  it('processes that race for a quota begin exactly maxRuns runs, and count the usage of each once', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     const children = [0, 1].map(label => openChild(quotaWorker, { args: [path, `w${label}`, '40', '50'] }))

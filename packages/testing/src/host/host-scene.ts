@@ -15,7 +15,7 @@ import { scriptedModel, type Script, type ScriptedModel } from '../model/scripte
 import { failingStore, type FailingStore } from './failing-store.ts'
 import type { HostAgent, HostOrder, HostProcess, HostWorker } from './host-worker.ts'
 
-/** Options of `describeHostContract`. `durableHostWorkers` makes all but `createStore` for a `DurableHost`. */
+/** Options of `describeHostContract`. `createHostWorkers` makes all but `createStore` for a `DurableHost`. */
 export interface HostContractOptions {
   /** Opens an empty store. The suite disposes it. */
   readonly createStore: () => Store | Promise<Store>

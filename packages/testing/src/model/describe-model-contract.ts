@@ -7,7 +7,7 @@ import { MODEL_SCENARIOS, type ModelScenario } from './model-scenario.ts'
 export interface OpenModel extends Partial<AsyncDisposable> {
   readonly model: Model
   /**
-   * Resolves as soon as no request of the model is open, for example `scenarioFetch(…).idle`.
+   * Resolves as soon as no request of the model is open, for example `createScenarioServer(…).idle`.
    * @default the suite does not check that requests are closed
    */
   readonly idle?: (() => Promise<void>) | undefined
@@ -28,7 +28,7 @@ const OPTIONS: OptionKinds<ModelContractOptions> = {
 
 /**
  * Checks every promise of `Model` against a provider. Providers with a `fetch` option serve the scenarios with
- * `scenarioFetch`.
+ * `createScenarioServer`.
  */
 export function describeModelContract(name: string, options: ModelContractOptions): void {
   checkOptions('describeModelContract', options, OPTIONS)

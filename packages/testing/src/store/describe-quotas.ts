@@ -86,7 +86,7 @@ function describeRuns(open: () => Promise<Store>): void {
     const free = count({ owner: 'agents.a', runs: 1, tokens: 4 })
     for (const runId of ['a', 'b']) await store.append({ ...first, runId, counts: [free, limited] })
     await expect(store.append({ ...first, runId: 'c', counts: [free, limited] })).rejects.toMatchObject({
-      info: { code: 'quota-exceeded', quota: 'maxTotalRuns', owner: 'runtime', max: 2, value: 2 },
+      info: { code: 'quota-exceeded', quota: 'maxRuns', owner: 'runtime', max: 2, value: 2 },
     })
     expect(await store.read('c')).toEqual([])
     expect(await store.run('c')).toBeUndefined()

@@ -35,7 +35,7 @@ function deniedAt(rules: readonly Rule[], segments: readonly string[], end: numb
 
 /**
  * Tests wildcards in linear time. A regular expression with many wildcards would backtrack and let a long name block the process.
- * Core's `wildcardTest` does the same, but the thread of grep starts faster if this file imports no package.
+ * Core's `compileWildcard` does the same, but the thread of grep starts faster if this file imports no package.
  */
 function toSegmentTest(pattern: string): (name: string) => boolean {
   const [first = '', ...rest] = pattern.split('*').map(foldName)

@@ -15,12 +15,13 @@ export const STEP_LIMITS: Limits = {
  * Returns the limits of a workflow's run. If the workflow has no `maxTokens`, the engine's default applies to a root
  * run.
  */
-export function limitsOf({ timeoutMs, maxTokens, maxCost }: Workflow, within: boolean): Limits {
+export function limitsOf({ limits = {} }: Workflow, within: boolean): Limits {
+  const { maxCost, maxTokens, maxDurationMs = UNBOUNDED } = limits
   const tokens = maxTokens ?? (within ? UNBOUNDED : undefined)
   // The definition of a workflow says how deep its steps are.
   return {
     maxTurns: UNBOUNDED,
-    maxDurationMs: timeoutMs ?? UNBOUNDED,
+    maxDurationMs,
     maxTokens: tokens,
     maxDepth: UNBOUNDED,
     maxCost,

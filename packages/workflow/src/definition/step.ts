@@ -126,7 +126,7 @@ export interface ApprovalStep extends StepFields {
 }
 
 /**
- * Runs another workflow. Output: the result of that workflow. Its `onFailure`, `timeoutMs` and `maxTokens` apply. Its
+ * Runs another workflow. Output: the result of that workflow. Its `onFailure` and `limits` apply. Its
  * `parallelLimit` does not.
  */
 export interface WorkflowStep extends StepFields {

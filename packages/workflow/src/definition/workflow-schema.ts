@@ -75,7 +75,11 @@ export const workflowSchema: z.ZodType<Workflow> = z.strictObject({
   output: json.optional(),
   onFailure: failurePolicy.optional(),
   parallelLimit: z.int().min(1).optional(),
-  timeoutMs: milliseconds.optional(),
-  maxTokens: z.int().min(1).optional(),
-  maxCost: z.number().positive().optional(),
+  limits: z
+    .strictObject({
+      maxCost: z.number().positive().optional(),
+      maxTokens: z.int().min(1).optional(),
+      maxDurationMs: milliseconds.optional(),
+    })
+    .optional(),
 })

@@ -1,4 +1,4 @@
-import type { Json } from '@parley/core'
+import type { Json, Limits } from '@parley/core'
 import type { FailurePolicy, Step } from './step.ts'
 
 /** A workflow as data, for example from a JSON file. `parseWorkflow` checks its form, `defineWorkflow` makes an agent. */
@@ -17,17 +17,16 @@ export interface Workflow {
   readonly onFailure?: FailurePolicy | undefined
   /** Maximum number of concurrent agents and tools, in the run with all its child runs. @default 4 */
   readonly parallelLimit?: number | undefined
-  /** Longest time from start to end in milliseconds, with the time for approvals. After it the run ends with `limit`. @default none */
-  readonly timeoutMs?: number | undefined
-  /** Maximum number of tokens of all agents. A run that exceeds it ends with `limit`. @default 1_000_000 */
-  readonly maxTokens?: number | undefined
   /**
-   * Maximum cost of all agents in US dollars. Their models require known prices. A run that exceeds it ends with
-   * `limit`.
-   * @default none
+   * Limits of a run with all its agents; at a limit the run ends with the status `limit`. `maxCost`: US dollars, for models with
+   * known prices. `maxTokens`: 1,000,000 by default. `maxDurationMs`: no limit by default; time spent suspended does not count.
+   * `RunOptions.limits` override them. @default those of the runtime's `defaults`
    */
-  readonly maxCost?: number | undefined
+  readonly limits?: WorkflowLimits | undefined
 }
+
+/** The limits that a workflow may have. Its definition limits the number and the depth of its steps. */
+export type WorkflowLimits = Pick<Limits, 'maxCost' | 'maxTokens' | 'maxDurationMs'>
 
 /** An input of a workflow. */
 export interface WorkflowInput {

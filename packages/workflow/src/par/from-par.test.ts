@@ -92,7 +92,7 @@ describe('a definition of the P-A-R SDK', () => {
       inputs: { sum: { default: 5 } },
       onFailure: 'fail',
       parallelLimit: 2,
-      timeoutMs: 60_000,
+      limits: { maxDurationMs: 60_000 },
       steps: [
         {
           type: 'parallel',

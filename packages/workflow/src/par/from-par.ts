@@ -46,7 +46,7 @@ export function fromPar(value: Readonly<Record<string, Json>>): Workflow {
     ...(entry.type === 'sequence' ? { steps: entry.steps, output: entry.output } : { steps: [entry] }),
     ...(onFailure === undefined ? {} : { onFailure }),
     ...(typeof limit === 'number' ? { parallelLimit: limit } : {}),
-    ...(typeof timeout === 'number' ? { timeoutMs: timeout * 1_000 } : {}),
+    ...(typeof timeout === 'number' ? { limits: { maxDurationMs: timeout * 1_000 } } : {}),
   }
 }
 

@@ -3,7 +3,7 @@ import { createRuntime, defineAgent } from '@parley/engine'
 import { scriptedModel, type Script, type ScriptStep } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { resultsIn } from './__fixtures__/results-in.ts'
-import { bestOf, judge, type BestOfOptions, type Selection } from './index.ts'
+import { bestOf, createJudge, type BestOfOptions, type Selection } from './index.ts'
 
 const error = { code: 'model-server', provider: 'p', detail: 'down' } as const
 const used = (text: string, output: number): ScriptStep => ({ text, usage: { input: 0, output } })
@@ -74,10 +74,10 @@ describe('bestOf', () => {
   })
 })
 
-describe('judge', () => {
-  function judging(script: Script, options: Partial<Parameters<typeof judge>[0]> = {}) {
+describe('createJudge', () => {
+  function judging(script: Script, options: Partial<Parameters<typeof createJudge>[0]> = {}) {
     const model = scriptedModel(script)
-    return { model, strategy: judge({ model, ...options }) }
+    return { model, strategy: createJudge({ model, ...options }) }
   }
 
   it('judge selects the number that its model replies, and its usage is counted separately', async () => {
@@ -136,7 +136,7 @@ describe('judge', () => {
 
   it('judge shortens its question to the window of its model', async () => {
     const model = scriptedModel(['1'], { info: { contextWindow: 400 } })
-    await choose(['long '.repeat(2_000), 'b'], judge({ model }))
+    await choose(['long '.repeat(2_000), 'b'], createJudge({ model }))
     expect(JSON.stringify(model.requests[0]?.messages).length).toBeLessThan(900)
   })
 

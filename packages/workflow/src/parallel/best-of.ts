@@ -17,7 +17,7 @@ import { checkSelection, SELECTIONS, type Candidate, type Selection, type Select
 export interface BestOfOptions {
   /** The message to every candidate. */
   readonly input: string | UserMessage
-  /** How one of the completed runs is chosen: a name, `judge(…)`, or your own function. */
+  /** How one of the completed runs is chosen: a name, `createJudge(…)`, or your own function. */
   readonly strategy: SelectionName | Selection
   /** Maximum number of candidates that run at the same time. @default 4 */
   readonly concurrency?: number | undefined

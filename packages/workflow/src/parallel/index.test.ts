@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as parallel from './index.ts'
 
-it('@parley/workflow/parallel exports bestOf, fanOut and judge at run time', () => {
-  expect(Object.keys(parallel).toSorted()).toEqual(['bestOf', 'fanOut', 'judge'])
+it('@parley/workflow/parallel exports bestOf, createJudge and fanOut at run time', () => {
+  expect(Object.keys(parallel).toSorted()).toEqual(['bestOf', 'createJudge', 'fanOut'])
 })

@@ -1,5 +1,5 @@
 export { bestOf, type BestOfOptions, type BestOfResult } from './best-of.ts'
 export type { Branch, BranchHost, BranchResult, CompletedBranch, IncompleteBranch } from './branch.ts'
 export { fanOut, type FanOutOptions, type FanOutResult } from './fan-out.ts'
-export { judge, type JudgeOptions } from './judge.ts'
+export { createJudge, type JudgeOptions } from './create-judge.ts'
 export type { Candidate, Selection, SelectionContext, SelectionName } from './selection.ts'

@@ -47,7 +47,7 @@ export function createMemoryQuotas(): MemoryQuotas {
  */
 export function checkRuns({ owner, maxRuns: max = Infinity, runs: added }: QuotaCount, runs: number): void {
   if (runs <= max) return
-  throw new ParleyError({ code: 'quota-exceeded', quota: 'maxTotalRuns', owner, max, value: runs - added })
+  throw new ParleyError({ code: 'quota-exceeded', quota: 'maxRuns', owner, max, value: runs - added })
 }
 
 function idOf({ scope, owner, since, until }: QuotaKey): string {

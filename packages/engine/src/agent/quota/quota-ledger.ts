@@ -1,10 +1,17 @@
-import { totalTokens, type Entry, type MemoryQuotas, type QuotaCount, type QuotaTotal } from '@parley/core'
+import {
+  totalTokens,
+  type Entry,
+  type MemoryQuotas,
+  type QuotaCount,
+  type QuotaTotal,
+  type RunFacts,
+} from '@parley/core'
 import type { QuotaHolder } from './quota-holder.ts'
 
 /** The run whose entries are counted. */
 interface CountedRun {
   readonly agent: { readonly quotas: readonly QuotaHolder[] }
-  readonly facts: { readonly scope: string }
+  readonly facts: RunFacts
   readonly runtime: { readonly processQuotas?: MemoryQuotas | undefined }
 }
 
@@ -20,13 +27,16 @@ export class QuotaLedger {
 
   /**
    * Notes which quotas an entry counts for. Counts it at once if the runtime has no store.
-   * @throws ParleyError `quota-exceeded` if the runtime has no store, and its totals allow no further run.
+   * @throws ParleyError `quota-exceeded` if the runtime has no store, and its totals allow no further run; `config-invalid` if a
+   * quota's `key` returns no text.
    */
   note(entry: Entry): void {
     const { quotas } = this.#run.agent
     if (quotas.length === 0 || !quotas.some(({ counts }) => counts) || spentBy(entry) === undefined) return
     this.#quotas ??= new WeakMap()
     this.#quotas.set(entry, quotas)
+    // A key that is invalid fails here, where the run can still record its failure. An append cannot.
+    for (const holder of quotas) if (holder.counts) holder.ownerFor(this.#run.facts)
     const { processQuotas } = this.#run.runtime
     processQuotas?.add(this.countsOf([entry]) ?? [])
   }
@@ -45,12 +55,12 @@ export class QuotaLedger {
 
   #add(counts: Map<string, QuotaCount>, holder: QuotaHolder, { at, ...spent }: QuotaTotal & { at: number }): void {
     if (!holder.counts) return
-    const key = holder.keyAt(at, this.#run.facts.scope)
+    const key = holder.keyAt(at, this.#run.facts)
     const id = `${key.owner} ${key.since}`
     const { runs = 0, tokens = 0, cost = 0 } = counts.get(id) ?? {}
     const sum = { runs: runs + spent.runs, tokens: tokens + spent.tokens, cost: cost + spent.cost }
     // A run that has begun continues, even if the limit was lowered in the meantime.
-    const maxRuns = sum.runs === 0 ? undefined : holder.quota.maxTotalRuns
+    const maxRuns = sum.runs === 0 ? undefined : holder.quota.maxRuns
     counts.set(id, { ...key, ...sum, ...(maxRuns === undefined ? {} : { maxRuns }) })
   }
 }

@@ -272,14 +272,14 @@ describe('tokens', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('maxTotalTokens counts over all runs, and the call after it fails', async () => {
+  it('maxTokens counts over all runs, and the call after it fails', async () => {
     const model = scriptedModel(() => ({ text: 'ok', ...usage(30, 10) }))
-    const agents = [defineAgent({ name: 'a', model, quota: { maxTotalTokens: 70 } }), defineAgent({ name: 'b', model })]
-    const runtime = createRuntime({ agents, quota: { maxTotalTokens: 100 } })
+    const agents = [defineAgent({ name: 'a', model, quota: { maxTokens: 70 } }), defineAgent({ name: 'b', model })]
+    const runtime = createRuntime({ agents, quota: { maxTokens: 100 } })
     expect((await runtime.run('a', 'go').result).status).toBe('completed')
     expect((await runtime.run('a', 'go').result).status).toBe('completed')
     expect(await runtime.run('a', 'go').result).toMatchObject({
-      error: { code: 'quota-exceeded', quota: 'maxTotalTokens', owner: 'agents.a', max: 70, value: 80 },
+      error: { code: 'quota-exceeded', quota: 'maxTokens', owner: 'agents.a', max: 70, value: 80 },
     })
     expect((await runtime.run('b', 'go').result).status).toBe('completed')
     expect(await runtime.run('b', 'go').result).toMatchObject({ error: { owner: 'runtime', max: 100, value: 120 } })
@@ -290,7 +290,7 @@ describe('tokens', () => {
 
   it('the usage of an agent stays counted when one of its tools is replaced', async () => {
     const model = scriptedModel(() => ({ text: 'ok', ...usage(30, 10) }))
-    const agent = defineAgent({ name: 'a', model, tools: ['noop'], quota: { maxTotalTokens: 40 } })
+    const agent = defineAgent({ name: 'a', model, tools: ['noop'], quota: { maxTokens: 40 } })
     const runtime = createRuntime({ agents: [agent], tools: [noop] })
     await runtime.run('a', 'go').result
     runtime.tools.replace({ ...noop })
@@ -303,7 +303,7 @@ describe('tokens', () => {
     const runtime = createRuntime({
       clock: fakeClock(),
       agents: [defineAgent({ name: 'a', model })],
-      quota: { maxTotalTokens: 60 },
+      quota: { maxTokens: 60 },
     })
     expect(await runtime.run('a', 'go').result).toMatchObject({ error })
     expect(await runtime.run('a', 'go').result).toMatchObject({ error: { code: 'quota-exceeded' } })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { modelSummary, phiCompaction, slidingWindow, summarize, truncateOldest } from '@parley/context-policies'
+import { createModelSummary, phiCompaction, slidingWindow, summarize, truncateOldest } from '@parley/context-policies'
 import { messageText, userMessage, type ContextPolicy, type Message } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { isValidTranscript } from '../../index.ts'
@@ -18,7 +18,7 @@ const policies: readonly (readonly [ContextPolicy, number])[] = [
   [summarize({ maxTokens: 900, maxSummaryTokens: 60 }), 900],
   [phiCompaction({ systemPromptTokens: 0, maxSummaryTokens: 200, keepFirstTurns: 1, keepRecentTurns: 3 }), 1_700],
   [phiCompaction({ systemPromptTokens: 100, keepFirstTurns: 0, scope: 'token-budget', toolOutputMaxLines: 2 }), 1_610],
-  [phiCompaction({ systemPromptTokens: 0, maxSummaryTokens: 150, summary: modelSummary() }), 1_700],
+  [phiCompaction({ systemPromptTokens: 0, maxSummaryTokens: 150, summary: createModelSummary() }), 1_700],
 ]
 
 const words = fc.oneof(

@@ -5,7 +5,7 @@ import type { RunContext } from '../../run-context/run-context.ts'
 export async function readTotals({ agent, facts, clock, runtime }: RunContext): Promise<readonly QuotaTotal[]> {
   const holders = agent.quotas.filter(({ counts }) => counts)
   if (holders.length === 0) return []
-  const keys = holders.map(holder => holder.keyAt(clock.now(), facts.scope))
+  const keys = holders.map(holder => holder.keyAt(clock.now(), facts))
   return (await (runtime.store?.quotas ?? runtime.processQuotas)?.totals(keys)) ?? []
 }
 
@@ -24,7 +24,7 @@ export function boundTokens(run: RunContext, request: ModelRequest, totals: read
     const { owner, quota, counts } = holder
     const { maxTokensPerTurn } = quota
     const total = counts ? unread.shift() : undefined
-    if (total !== undefined) holder.checkTotal(total)
+    if (total !== undefined) holder.checkTotal(total, run.facts)
     if (maxTokensPerTurn === undefined) continue
     if (input >= maxTokensPerTurn) {
       throw new ParleyError({

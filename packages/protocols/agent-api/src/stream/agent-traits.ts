@@ -1,11 +1,11 @@
-import { sseFrame, type Frame } from '@parley/encoders/kit'
+import { encodeSseFrame, type Frame } from '@parley/encoders/kit'
 import { isEndStatus } from '../protocol/end-status.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 import type { EventTraits } from './log-window.ts'
 
 /** Encodes an event as `encodeSse` does, but a large one only when it is read. */
 export function encodeFrame(event: AgentEvent): Frame {
-  return sseFrame(event, { id: event.sequence_number })
+  return encodeSseFrame(event, { id: event.sequence_number })
 }
 
 /**

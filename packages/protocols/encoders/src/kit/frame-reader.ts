@@ -1,5 +1,5 @@
 import { PIECE_CHARS } from './json-pieces.ts'
-import type { Frame } from './sse-frame.ts'
+import type { Frame } from './encode-sse-frame.ts'
 
 /** Joins small frames and splits large ones, so that a reader holds about `PIECE_CHARS` characters. */
 export class FrameReader {

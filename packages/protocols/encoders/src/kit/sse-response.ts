@@ -1,7 +1,7 @@
 import type { RunEvent } from '@parley/core'
 import { encodeRun } from './encode-run.ts'
 import type { RunEncoder } from './run-encoder.ts'
-import { sseFrame, type SseFields } from './sse-frame.ts'
+import { encodeSseFrame, type SseFields } from './encode-sse-frame.ts'
 import { SSE_HEADERS, sseStream } from './sse-stream.ts'
 
 /** How a protocol sends its events. */
@@ -26,7 +26,7 @@ export function sseResponse<TEvent extends object>(
   const events = encodeRun(run, encoder)
   const source = last === undefined ? events : withLast(events, `data: ${last}\n\n`)
   return new Response(
-    sseStream<TEvent>(source, event => sseFrame(event, fields(event))),
+    sseStream<TEvent>(source, event => encodeSseFrame(event, fields(event))),
     { headers },
   )
 }

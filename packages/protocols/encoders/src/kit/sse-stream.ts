@@ -1,6 +1,6 @@
 import { checkOptions, systemClock, type Clock, type OptionKinds } from '@parley/core'
 import { FrameReader } from './frame-reader.ts'
-import type { Frame } from './sse-frame.ts'
+import type { Frame } from './encode-sse-frame.ts'
 
 /** A comment that keeps a connection alive. It is not an event. */
 export const SSE_KEEP_ALIVE = ': keep-alive\n\n'

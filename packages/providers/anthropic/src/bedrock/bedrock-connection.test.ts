@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { answers } from '../__fixtures__/answers.ts'
 import { toEventStream } from '../__fixtures__/event-stream.ts'
 import { createAnthropic } from '../create-anthropic.ts'
-import { bedrockPlatform } from './bedrock-platform.ts'
+import { createBedrockPlatform } from './create-bedrock-platform.ts'
 
 const [text = ''] = Object.values(answers)
 const BYTES = toEventStream(text)
@@ -29,7 +29,7 @@ async function serve(handler: RequestListener) {
 }
 
 function ask(baseUrl: string, fetch?: ReturnType<typeof createUndiciFetch>) {
-  const platform = bedrockPlatform({ credentials: { accessKeyId: 'a', secretAccessKey: 's' } })
+  const platform = createBedrockPlatform({ credentials: { accessKeyId: 'a', secretAccessKey: 's' } })
   const model = createAnthropic({ platform, baseUrl, fetch, retry: { maxRetries: 0 } }).model('anthropic.claude-x')
   const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
   return async (signal?: AbortSignal): Promise<ModelEvent[]> => {

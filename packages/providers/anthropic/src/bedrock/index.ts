@@ -1,2 +1,2 @@
-export { bedrockPlatform, type BedrockPlatformOptions } from './bedrock-platform.ts'
+export { createBedrockPlatform, type BedrockPlatformOptions } from './create-bedrock-platform.ts'
 export type { AwsCredentials } from './sign-request.ts'

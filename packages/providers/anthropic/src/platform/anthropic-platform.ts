@@ -9,7 +9,7 @@ export interface PlatformCall {
 }
 
 /**
- * A service other than Anthropic that serves Claude, and how its requests differ. `vertexPlatform` and `bedrockPlatform`
+ * A service other than Anthropic that serves Claude, and how its requests differ. `createVertexPlatform` and `createBedrockPlatform`
  * create one.
  */
 export interface AnthropicPlatform {

@@ -1,1 +1,1 @@
-export { vertexPlatform, type VertexPlatformOptions } from './vertex-platform.ts'
+export { createVertexPlatform, type VertexPlatformOptions } from './create-vertex-platform.ts'

@@ -1,6 +1,7 @@
 import { ParleyError } from '@parley/core'
 import { describe, expect, it } from 'vitest'
-import { createHttp, type RetryOptions } from './create-http.ts'
+import type { RetryPolicy } from '@parley/core'
+import { createHttp } from './create-http.ts'
 
 const headers = { authorization: 'Bearer planted-key-123', 'x-api-key': 'planted-key-456' }
 
@@ -99,7 +100,7 @@ describe('createHttp', () => {
     [{ jitter: 2 }, 'retry.jitter: is 2; must be a number from 0 to 1'],
     [{ attempts: 3 }, 'retry.attempts: is an unknown option'],
   ])('createHttp rejects %j', (retry, message) => {
-    const options = { provider: 'acme', baseUrl: 'http://a.example', retry: retry as RetryOptions }
+    const options = { provider: 'acme', baseUrl: 'http://a.example', retry: retry as RetryPolicy }
     expect(() => createHttp(options)).toThrow(message)
   })
 
@@ -120,10 +121,10 @@ describe('createHttp', () => {
     const fetch: typeof globalThis.fetch = async () => new Response('', { status: 500 })
     const http = createHttp({ provider: 'acme', baseUrl: 'http://a.example', retry: own, sleep, fetch })
     const createDecoder = () => ({ event: () => 'open' as const, document: () => {}, end: () => {} })
-    const read = async (retry: RetryOptions): Promise<void> => {
+    const read = async (retry: RetryPolicy): Promise<void> => {
       for await (const event of http.stream({ path: 'models', format: 'json', createDecoder, retry })) void event
     }
-    const ask = async (retry: RetryOptions): Promise<readonly number[]> => {
+    const ask = async (retry: RetryPolicy): Promise<readonly number[]> => {
       await expect(read(retry)).rejects.toMatchObject({ code: 'model-server' })
       return waits.splice(0)
     }

@@ -11,7 +11,7 @@ import type { BodyFormat } from '../decode/create-body-reader.ts'
 import { createCallScope, type CallScope } from '../deadlines/create-call-scope.ts'
 import { createErrorFactory, type ErrorFactory } from '../errors/create-error-factory.ts'
 import { createPullStream, type PullSink } from './create-pull-stream.ts'
-import { platformFetch } from '../transport/platform-fetch.ts'
+import { createPlatformFetch } from '../transport/create-platform-fetch.ts'
 import type { HttpFetch } from '../transport/http-fetch.ts'
 import { isVisibleEvent } from '../retry/is-retryable.ts'
 import { retryDelay } from '../retry/retry-delay.ts'
@@ -19,9 +19,6 @@ import { querySecretsOf, redact, secretsOf } from '../errors/redact.ts'
 import { runAttempt } from './run-attempt.ts'
 import { sleep as sleepFor } from '../retry/sleep.ts'
 import { withDefaultTimeouts, type Timeouts } from '../deadlines/timeouts.ts'
-
-/** How failed calls are retried. */
-export type RetryOptions = RetryPolicy
 
 export interface HttpOptions {
   /** Name of the provider, for error messages. */
@@ -35,12 +32,12 @@ export interface HttpOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Statuses that mean, without a body, that the conversation is too long for the model. @default [] */
   readonly overflowStatuses?: readonly number[] | undefined
-  /** Sends the requests. @default platformFetch() */
+  /** Sends the requests. @default createPlatformFetch() */
   readonly fetch?: HttpFetch | undefined
   /** Deadlines of each call. @default {} */
   readonly timeouts?: Timeouts | undefined
   /** How failed calls are retried. @default {} */
-  readonly retry?: RetryOptions | undefined
+  readonly retry?: RetryPolicy | undefined
   /** Returns milliseconds since the epoch. Used for the dates in `retry-after` headers. @default Date.now */
   readonly now?: (() => number) | undefined
   /** Waits between attempts. Must reject when the signal is aborted. @default a timer */
@@ -103,7 +100,7 @@ export function createHttp(options: HttpOptions): Http {
     baseUrl,
     headers: headerFields = {},
     overflowStatuses,
-    fetch = platformFetch(),
+    fetch = createPlatformFetch(),
     timeouts = {},
     retry = {},
     now = Date.now,

@@ -1,8 +1,8 @@
-import { ParleyError, type ModelInfo, type OptionKinds } from '@parley/core'
+import { ParleyError, type ModelInfo, type OptionKinds, type RetryPolicy } from '@parley/core'
 import { TIMEOUTS, type Timeouts } from '../deadlines/timeouts.ts'
-import { createHttp, type Http, type RetryOptions } from '../http/create-http.ts'
+import { createHttp, type Http } from '../http/create-http.ts'
 import type { HttpFetch } from '../transport/http-fetch.ts'
-import { platformFetch } from '../transport/platform-fetch.ts'
+import { createPlatformFetch } from '../transport/create-platform-fetch.ts'
 import { randomCallId } from './random-call-id.ts'
 import { readEnvironment } from './read-environment.ts'
 
@@ -24,10 +24,10 @@ export interface ProviderOptions<TInfo extends ModelInfo = ModelInfo> {
   /** Deadlines of each call. @default {} */
   readonly timeouts?: Timeouts | undefined
   /** How failed calls are retried. @default {} */
-  readonly retry?: RetryOptions | undefined
+  readonly retry?: RetryPolicy | undefined
   /** Facts about models, by id. An entry replaces the built-in facts about that model. @default {} */
   readonly models?: Readonly<Record<string, TInfo>> | undefined
-  /** Sends the requests. @default platformFetch() of `@parley/provider-kit` */
+  /** Sends the requests. @default createPlatformFetch() of `@parley/provider-kit` */
   readonly fetch?: HttpFetch | undefined
   /** Creates the id of a tool call that arrives without a usable one. @default randomCallId() of `@parley/provider-kit` */
   readonly createCallId?: (() => string) | undefined
@@ -104,7 +104,7 @@ export function connectProvider<TInfo extends ModelInfo = ModelInfo>(
       baseUrl,
       headers: { ...keyHeaderOf(options, service), ...service.headers, ...options.headers },
       overflowStatuses,
-      fetch: wrapFetch === undefined ? options.fetch : wrapFetch(options.fetch ?? platformFetch()),
+      fetch: wrapFetch === undefined ? options.fetch : wrapFetch(options.fetch ?? createPlatformFetch()),
       timeouts: { ...service.timeouts, ...options.timeouts },
       retry,
     }),

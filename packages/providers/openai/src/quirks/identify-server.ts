@@ -17,7 +17,7 @@ export interface IdentifyServerOptions {
   readonly baseUrl: string
   /** Key that is sent with each request. @default none */
   readonly apiKey?: string | undefined
-  /** Sends the requests. @default platformFetch() of `@parley/provider-kit` */
+  /** Sends the requests. @default createPlatformFetch() of `@parley/provider-kit` */
   readonly fetch?: HttpFetch | undefined
   readonly signal?: AbortSignal | undefined
 }

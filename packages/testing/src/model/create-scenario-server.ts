@@ -22,7 +22,7 @@ export interface ScenarioServer {
 }
 
 /** Serves a scenario to a provider that takes a `fetch` option, without a network. */
-export function scenarioFetch(scenario: ModelScenario, wire: ScenarioWire): ScenarioServer {
+export function createScenarioServer(scenario: ModelScenario, wire: ScenarioWire): ScenarioServer {
   const open = new Set<Promise<void>>()
 
   async function respond(signal: AbortSignal | null | undefined): Promise<Response> {

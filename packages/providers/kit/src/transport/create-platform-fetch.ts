@@ -11,7 +11,7 @@ const DISPATCHER = Symbol.for('undici.globalDispatcher.1')
  * undici's `setGlobalDispatcher`. The direct way takes less than half the time (bench: tricks dispatcher), and has no
  * fixed limit of 300 s for headers and data. If an application has replaced the `fetch` of Node.js, the replacement is used.
  */
-export function platformFetch(): HttpFetch {
+export function createPlatformFetch(): HttpFetch {
   const { fetch } = globalThis
   if (!isOfNode(fetch)) return fetch
   const dispatch = createDispatchFetch(() => dispatcherOf() as Dispatcher)

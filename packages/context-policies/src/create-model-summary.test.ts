@@ -2,14 +2,14 @@ import { messageText, userMessage, type Model } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { expect, it } from 'vitest'
 import { Conversation, exchange } from './__fixtures__/conversation.ts'
-import { modelSummary } from './model-summary.ts'
+import { createModelSummary } from './create-model-summary.ts'
 import { summarize } from './summarize.ts'
 
-it("modelSummary fits its request into the agent's window, or into the window of its own model", async () => {
-  const summary = modelSummary()
+it("createModelSummary fits its request into the agent's window, or into the window of its own model", async () => {
+  const summary = createModelSummary()
   const lengthFor = async (model: Model, asked?: Model): Promise<number> => {
     let length = 0
-    await (asked === undefined ? summary : modelSummary({ model: asked }))({
+    await (asked === undefined ? summary : createModelSummary({ model: asked }))({
       messages: [userMessage('x'.repeat(50_000))],
       maxTokens: 100,
       focus: undefined,
@@ -31,9 +31,9 @@ it("modelSummary fits its request into the agent's window, or into the window of
   expect(await lengthFor(large, small)).toBeLessThan(1_800)
 })
 
-it('modelSummary fills at most half of the window with the conversation', async () => {
+it('createModelSummary fills at most half of the window with the conversation', async () => {
   const model = scriptedModel([], { info: { contextWindow: 1_000 } })
-  const policy = summarize({ summary: modelSummary({ model }), maxTokens: 900 })
+  const policy = summarize({ summary: createModelSummary({ model }), maxTokens: 900 })
   const conversation = new Conversation([...exchange('x'.repeat(50_000), 'y'.repeat(50_000)), userMessage('Go on.')])
   await conversation.compact(policy)
   const text = messageText(conversation.asked[0]?.messages[0] ?? userMessage(''))

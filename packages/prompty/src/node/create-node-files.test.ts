@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createPrompty } from './create-prompty.ts'
-import { nodeFiles } from './node-files.ts'
+import { createNodeFiles } from './create-node-files.ts'
 
 interface Folder extends AsyncDisposable {
   readonly path: string
@@ -26,7 +26,7 @@ async function openFolder(): Promise<Folder> {
     async load(reference, { roots = [] } = {}) {
       const file = join(app, 'a.prompty')
       await writeFile(file, `---\nmodel:\n  id: x\n  connection: ${JSON.stringify(`\${file:${reference}}`)}\n---\n`)
-      const { load } = createPrompty({ files: nodeFiles({ roots }), environment: { DEEP: 'down' } })
+      const { load } = createPrompty({ files: createNodeFiles({ roots }), environment: { DEEP: 'down' } })
       return (await load(file)).model?.connection
     },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),

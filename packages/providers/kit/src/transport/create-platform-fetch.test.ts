@@ -1,23 +1,23 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { getGlobalDispatcher, MockAgent, setGlobalDispatcher } from 'undici'
 import { serve } from '../__fixtures__/serve.ts'
-import { platformFetch } from './platform-fetch.ts'
+import { createPlatformFetch } from './create-platform-fetch.ts'
 import { getRequest } from '../__fixtures__/get-request.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-describe('platformFetch', () => {
-  it('platformFetch calls the dispatcher behind the fetch of Node.js', async () => {
+describe('createPlatformFetch', () => {
+  it('createPlatformFetch calls the dispatcher behind the fetch of Node.js', async () => {
     await using server = await serve(response => void response.end('yes'))
-    const response = await platformFetch()(server.url, getRequest)
+    const response = await createPlatformFetch()(server.url, getRequest)
     // If fetch itself had sent the request, the result would be a `Response`.
     expect(response).not.toBeInstanceOf(Response)
     expect(response.status).toBe(200)
     expect(server.requests[0]?.headers).toMatchObject({ 'x-a': 'b', 'user-agent': 'parley' })
   })
 
-  it('platformFetch uses a global dispatcher, even if it is set later', async () => {
-    const fetch = platformFetch()
+  it('createPlatformFetch uses a global dispatcher, even if it is set later', async () => {
+    const fetch = createPlatformFetch()
     const before = getGlobalDispatcher()
     const mock = new MockAgent({ connections: 1 })
     mock.disableNetConnect()
@@ -37,13 +37,13 @@ describe('platformFetch', () => {
     }
   })
 
-  it('platformFetch uses a fetch that replaces the one of Node.js', async () => {
+  it('createPlatformFetch uses a fetch that replaces the one of Node.js', async () => {
     const stub = vi.fn(() => Promise.resolve(new Response('stubbed')))
     vi.stubGlobal('fetch', stub)
-    expect(platformFetch()).toBe(stub)
+    expect(createPlatformFetch()).toBe(stub)
   })
 
-  it('platformFetch reads a body at the pace of its reader', async () => {
+  it('createPlatformFetch reads a body at the pace of its reader', async () => {
     const piece = Buffer.alloc(64 * 1024)
     let written = 0
     await using server = await serve(response => {
@@ -55,7 +55,7 @@ describe('platformFetch', () => {
       }
       write()
     })
-    const reader = (await platformFetch()(server.url, getRequest)).body?.getReader()
+    const reader = (await createPlatformFetch()(server.url, getRequest)).body?.getReader()
     // The server stops sending long before the body is complete.
     for (let before = -1; before !== written;) {
       before = written

@@ -17,8 +17,8 @@ const OPTIONS: OptionKinds<VertexPlatformOptions> = {
  * Creates the platform for Claude on Google's Vertex AI. Pass it to `createAnthropic({ platform })`.
  * @throws `config-invalid` if the project or the location is invalid.
  */
-export function vertexPlatform(options: VertexPlatformOptions): AnthropicPlatform {
-  checkOptions('vertexPlatform', options, OPTIONS)
+export function createVertexPlatform(options: VertexPlatformOptions): AnthropicPlatform {
+  checkOptions('createVertexPlatform', options, OPTIONS)
   const { accessToken, ...place } = options
   return {
     baseUrl: `${vertexAddress(place, 'v1')}/publishers/anthropic`,

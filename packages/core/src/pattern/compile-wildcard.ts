@@ -3,7 +3,7 @@
  * would backtrack, and a long name could block the process.
  * @returns A test whether the pattern matches a whole text.
  */
-export function wildcardTest(pattern: string): (text: string) => boolean {
+export function compileWildcard(pattern: string): (text: string) => boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()
   if (last === undefined) return text => text === first

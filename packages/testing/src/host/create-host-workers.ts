@@ -45,7 +45,7 @@ export interface HostContext<TRuntime> {
 /** The type of the hosts that a runtime takes: `DurableHost`. */
 export type HostOf<TRuntime> = TRuntime extends HostedRuntime<infer THost> ? THost : never
 
-/** Options of `durableHostWorkers`. */
+/** Options of `createHostWorkers`. */
 export interface DurableHostWorkersOptions<TRuntime extends HostedRuntime<never>> {
   /** `createRuntime` of `@parley/engine`. */
   readonly createRuntime: (options: { readonly agents: readonly never[]; readonly store: Store }) => TRuntime
@@ -62,10 +62,8 @@ const OPTIONS: OptionKinds<DurableHostWorkersOptions<HostedRuntime<never>>> = {
 }
 
 /** Opens processes for `describeHostContract` whose runs a `DurableHost` of `@parley/engine/host` drives. */
-export function durableHostWorkers<TRuntime extends HostedRuntime<never>>(
-  options: DurableHostWorkersOptions<TRuntime>,
-) {
-  checkOptions('durableHostWorkers', options, OPTIONS)
+export function createHostWorkers<TRuntime extends HostedRuntime<never>>(options: DurableHostWorkersOptions<TRuntime>) {
+  checkOptions('createHostWorkers', options, OPTIONS)
   const { createRuntime, defineAgent, createHost } = options
   type Host = HostOf<TRuntime>
   const runtimeOf = ({ agents, store }: HostProcess): TRuntime =>

@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ParleyError } from '@parley/core'
 import { defineAgent } from '@parley/engine'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { findFactories, type Factory } from './__fixtures__/find-factories.ts'
+import { findMisnamed } from './__fixtures__/find-misnamed.ts'
+import { readPublicExports } from './__fixtures__/public-exports.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -30,11 +35,42 @@ const NEEDED: Readonly<Record<string, object>> = {
   '@parley/mcp openMcpServer': { name: 'files', transport: 'stdio', command: 'files' },
 }
 
+/** Functions with a bare name, with the reason. */
+const BARE: Readonly<Record<string, string>> = {
+  '@parley/testing fakeClock': 'stands beside scriptedModel, which a field of an agent takes',
+}
+
+/** What the test makes of one program. Its types stand for those of core. */
+const PROGRAM = `
+  interface Middleware { begin(): void }
+  interface CountingMiddleware extends Middleware { count(): number }
+  interface Cache { get(key: string): string }
+  interface Point { readonly x: number }
+  export const slidingCache = (): Cache => ({ get: key => key })
+  export async function cacheOf(): Promise<Cache> { return createCache() }
+  export const caches = (): readonly Cache[] => []
+  export const matcher = () => (text: string) => text.length > 0
+  export const createCache = slidingCache
+  export const withLog = (cache: Cache): Cache => cache
+  export const counting = (): CountingMiddleware => ({ begin() {}, count: () => 0 })
+  export const origin = (): Point => ({ x: 0 })
+  export const words = (): Promise<Set<string>> => Promise.resolve(new Set())
+  export class Fault extends Error {}
+  export const fault = (): Fault => new Fault()
+`
+
 type Callable = (...given: unknown[]) => unknown
 type Constructable = new (...given: unknown[]) => unknown
 type Exported = Callable | Constructable
 
-const factories = findFactories(ROOT)
+// The compiler needs seconds for all packages, so the tests of this file share its program.
+const folder = mkdtempSync(join(tmpdir(), 'exports-'))
+const file = join(folder, 'index.ts')
+writeFileSync(file, PROGRAM)
+const all = readPublicExports(ROOT, [{ name: 'program', file }])
+afterAll(() => rmSync(folder, { recursive: true }))
+const published = { ...all, exported: all.exported.filter(({ entry }) => entry.file !== file) }
+const factories = findFactories(published)
 const checked = factories.filter(({ name }) => !Object.hasOwn(UNCHECKED, name))
 
 async function call({ name, file, exportName, position }: Factory): Promise<unknown> {
@@ -73,6 +109,21 @@ it('defineAgent rejects an unknown field by its path', () => {
 it('every function that is left unchecked exists', () => {
   const names = factories.map(({ name }) => name)
   expect(Object.keys(UNCHECKED).filter(name => !names.includes(name))).toEqual([])
+})
+
+it('an exported function that returns a part begins with a verb, unless a field of an agent takes the part', () => {
+  expect(published.exported.length).toBeGreaterThan(1_000)
+  expect(findMisnamed(published).map(({ name }) => name)).toEqual(Object.keys(BARE))
+})
+
+it('a bare name of a part is found, also behind a promise, in a list, and of a function', () => {
+  const own = { ...all, exported: all.exported.filter(({ entry }) => entry.file === file) }
+  expect(findMisnamed(own).toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
+    { name: 'program cacheOf', returns: 'Cache' },
+    { name: 'program caches', returns: 'Cache' },
+    { name: 'program matcher', returns: '(text: string) => boolean' },
+    { name: 'program slidingCache', returns: 'Cache' },
+  ])
 })
 
 function isClass(exported: Exported): exported is Constructable {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { answers } from '../__fixtures__/answers.ts'
 import { recordRequests, type RecordedRequest } from '../__fixtures__/record-requests.ts'
 import { createAnthropic, type AnthropicOptions } from '../create-anthropic.ts'
-import { vertexPlatform } from './vertex-platform.ts'
+import { createVertexPlatform } from './create-vertex-platform.ts'
 
 // Headers that contain the version of the official client.
 const SDK_VERSION = '2026-10-21'
@@ -14,7 +14,7 @@ const [bytes] = Object.values(answers)
 const hi = { role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }
 
 async function ours(options: AnthropicOptions, model = MODEL): Promise<ModelEvent[]> {
-  const platform = vertexPlatform({ ...place, accessToken: async () => 'token' })
+  const platform = createVertexPlatform({ ...place, accessToken: async () => 'token' })
   const asked = createAnthropic({ platform, retry: { maxRetries: 0 }, ...options }).model(model)
   const settings = { maxOutputTokens: 9, cache: 'off' } as const
   const events: ModelEvent[] = []
@@ -44,7 +44,7 @@ const compared = (request: RecordedRequest | undefined): unknown => ({
   ),
 })
 
-describe('vertexPlatform', () => {
+describe('createVertexPlatform', () => {
   it.each([
     ['stream', []],
     ['stream', ['a', 'b']],
@@ -73,7 +73,7 @@ describe('vertexPlatform', () => {
   })
 
   it('createAnthropic on Vertex AI returns the limits of models without prices, and cannot list models', async () => {
-    const provider = createAnthropic({ platform: vertexPlatform({ ...place, accessToken: 't' }) })
+    const provider = createAnthropic({ platform: createVertexPlatform({ ...place, accessToken: 't' }) })
     expect(provider.model(MODEL).info).toEqual({
       contextWindow: 200_000,
       maxOutputTokens: 64_000,
@@ -83,7 +83,7 @@ describe('vertexPlatform', () => {
   })
 
   it('createAnthropic rejects apiKey together with a platform', () => {
-    const platform = vertexPlatform({ ...place, accessToken: 't' })
+    const platform = createVertexPlatform({ ...place, accessToken: 't' })
     expect(() => createAnthropic({ platform, apiKey: 'k' })).toThrow(
       expect.objectContaining({ code: 'config-invalid' }),
     )
@@ -92,7 +92,7 @@ describe('vertexPlatform', () => {
   it('a failed token function fails the call with model-network', async () => {
     const accessToken = (): Promise<string> => Promise.reject(new Error('no metadata server'))
     const { fetch, requests } = recordRequests('', '')
-    await expect(ours({ platform: vertexPlatform({ ...place, accessToken }), fetch })).rejects.toMatchObject({
+    await expect(ours({ platform: createVertexPlatform({ ...place, accessToken }), fetch })).rejects.toMatchObject({
       code: 'model-network',
     })
     expect(requests).toEqual([])

@@ -21,8 +21,8 @@ const OPTIONS: OptionKinds<ModelGuardOptions> = {
  * model calls are not part of the run: they do not count in the run's usage and do not pass its middleware.
  * @throws ParleyError `config-invalid` if an option is unknown.
  */
-export function modelGuard(options: ModelGuardOptions): Guard {
-  checkOptions('modelGuard', options, OPTIONS)
+export function createModelGuard(options: ModelGuardOptions): Guard {
+  checkOptions('createModelGuard', options, OPTIONS)
   const { name = 'model-guard', model, policy } = options
   const system = [{ text: instructions(policy) }]
   return {

@@ -30,8 +30,8 @@ const OPTIONS: OptionKinds<BedrockPlatformOptions> = {
  * Bedrock or of inference profiles, or ARNs.
  * @throws `config-invalid` if the region is invalid, or if neither or both of `apiKey` and `credentials` are given.
  */
-export function bedrockPlatform(options: BedrockPlatformOptions = {}): AnthropicPlatform {
-  checkOptions('bedrockPlatform', options, OPTIONS)
+export function createBedrockPlatform(options: BedrockPlatformOptions = {}): AnthropicPlatform {
+  checkOptions('createBedrockPlatform', options, OPTIONS)
   const {
     region = readEnvironment('AWS_REGION') ?? 'us-east-1',
     credentials,

@@ -41,12 +41,12 @@ const OPTIONS: OptionKinds<JudgeOptions> = {
  * model is not asked.
  * @throws ParleyError `config-invalid` if `maxInputChars` is below 100.
  */
-export function judge(options: JudgeOptions): Selection {
+export function createJudge(options: JudgeOptions): Selection {
   checkOptions('judge', options, OPTIONS)
   const { model, instructions = INSTRUCTIONS, maxInputChars = charsFor(model) } = options
   checkNumber({ path: 'maxInputChars', value: maxInputChars, min: LEAST_CHARS })
   const agent = { name: 'judge', model, instructions, limits: { maxTurns: 2 } }
-  return async function judge(candidates, { input, ask }) {
+  return async function createJudge(candidates, { input, ask }) {
     const [only] = candidates
     if (candidates.length === 1 && only !== undefined) return only.index
     const question = questionOf(candidates, input, maxInputChars)

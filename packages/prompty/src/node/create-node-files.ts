@@ -3,7 +3,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { checkOptions, ParleyError, type OptionKinds } from '@parley/core'
 import type { PromptyFiles } from '../format/prompty-files.ts'
 
-/** Options of `nodeFiles`. */
+/** Options of `createNodeFiles`. */
 export interface NodeFilesOptions {
   /** Folders that prompts may read besides their own. A prompt cannot add a folder. @default [] */
   readonly roots?: readonly string[] | undefined
@@ -17,8 +17,8 @@ const OPTIONS: OptionKinds<NodeFilesOptions> = {
  * Reads the file system. A reference must be relative and end inside the prompt's folder or one of the roots, even
  * after symbolic links are followed.
  */
-export function nodeFiles(options: NodeFilesOptions = {}): PromptyFiles {
-  checkOptions('nodeFiles', options, OPTIONS)
+export function createNodeFiles(options: NodeFilesOptions = {}): PromptyFiles {
+  checkOptions('createNodeFiles', options, OPTIONS)
   const { roots = [] } = options
   return {
     readPrompt: async path => (await read(path, path)).toString('utf8'),

@@ -33,8 +33,8 @@ const OPTIONS: OptionKinds<ModelSummaryOptions> = {
 }
 
 /** Creates a summarizer that asks a model. Its calls count in the run's usage and cost. */
-export function modelSummary(options: ModelSummaryOptions = {}): Summarizer {
-  checkOptions('modelSummary', options, OPTIONS)
+export function createModelSummary(options: ModelSummaryOptions = {}): Summarizer {
+  checkOptions('createModelSummary', options, OPTIONS)
   const { model } = options
   return async ({ messages, maxTokens, focus, model: agents, window, ask }) => {
     const asked = model ?? agents

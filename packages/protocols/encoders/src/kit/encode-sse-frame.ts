@@ -15,7 +15,7 @@ export interface SseFields {
 }
 
 /** Encodes an event as one server-sent event. */
-export function sseFrame(event: object, fields: SseFields = {}): Frame {
+export function encodeSseFrame(event: object, fields: SseFields = {}): Frame {
   const head = headOf(fields)
   if (jsonSize(event, PIECE_CHARS) > PIECE_CHARS) return new LargeFrame(event, head)
   return `${head}${encodeLine(event)}\n\n`

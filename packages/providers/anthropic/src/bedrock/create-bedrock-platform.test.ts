@@ -7,7 +7,7 @@ import { frameOf, joinBytes, toEventStream } from '../__fixtures__/event-stream.
 import { recordRequests, type RecordedRequest } from '../__fixtures__/record-requests.ts'
 import { createAnthropic, type AnthropicOptions } from '../create-anthropic.ts'
 import { encodeAssistant } from '../request/encode-assistant.ts'
-import { bedrockPlatform, type BedrockPlatformOptions } from './bedrock-platform.ts'
+import { createBedrockPlatform, type BedrockPlatformOptions } from './create-bedrock-platform.ts'
 
 const MODEL = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'
 // Headers that contain the version of the official client.
@@ -22,7 +22,7 @@ interface Asked extends AnthropicOptions {
 }
 
 async function ours({ at = { credentials: keys }, model = MODEL, ...options }: Asked): Promise<ModelEvent[]> {
-  const platform = bedrockPlatform({ region: 'us-west-2', ...at })
+  const platform = createBedrockPlatform({ region: 'us-west-2', ...at })
   const asked = createAnthropic({ platform, retry: { maxRetries: 0 }, ...options }).model(model)
   const settings = { maxOutputTokens: 9, cache: 'off' } as const
   const events: ModelEvent[] = []
@@ -56,7 +56,7 @@ async function failureOf(body: string | Uint8Array<ArrayBuffer>, status = 200): 
   return ParleyError.is(error) ? error.info : error
 }
 
-describe('bedrockPlatform', () => {
+describe('createBedrockPlatform', () => {
   afterEach(() => void vi.unstubAllEnvs())
 
   it.each([
@@ -88,7 +88,7 @@ describe('bedrockPlatform', () => {
     expect(headers?.get('x-amz-date')).toBeNull()
   })
 
-  it('bedrockPlatform keeps an authorization header that the user sets', async () => {
+  it('createBedrockPlatform keeps an authorization header that the user sets', async () => {
     const { fetch, requests } = recordRequests('', '')
     await ours({ headers: { authorization: 'Gateway x' }, fetch }).catch(() => undefined)
     expect(requests[0]?.headers.get('authorization')).toBe('Gateway x')
@@ -142,10 +142,10 @@ describe('bedrockPlatform', () => {
     expect(await failureOf(damaged)).toMatchObject({ detail: expect.stringContaining('damaged') as string })
   })
 
-  it('bedrockPlatform reads keys from the environment and calls a credentials function for each request', async () => {
+  it('createBedrockPlatform reads keys from the environment and calls a credentials function for each request', async () => {
     vi.stubEnv('AWS_BEARER_TOKEN_BEDROCK', '')
     vi.stubEnv('AWS_ACCESS_KEY_ID', '')
-    expect(() => bedrockPlatform()).toThrow(expect.objectContaining({ code: 'config-invalid' }))
+    expect(() => createBedrockPlatform()).toThrow(expect.objectContaining({ code: 'config-invalid' }))
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDENV')
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 's')
     const { fetch, requests } = recordRequests('', '')
@@ -161,8 +161,8 @@ describe('bedrockPlatform', () => {
     expect(requests.map(({ headers }) => headers.get('x-amz-security-token'))).toEqual([null, 'st', null])
   })
 
-  it('bedrockPlatform rejects two kinds of keys and an invalid region', () => {
-    expect(() => bedrockPlatform({ apiKey: 'k', credentials: keys })).toThrow(/must be left out/)
-    expect(() => bedrockPlatform({ apiKey: 'k', region: 'evil.example/' })).toThrow(/region/)
+  it('createBedrockPlatform rejects two kinds of keys and an invalid region', () => {
+    expect(() => createBedrockPlatform({ apiKey: 'k', credentials: keys })).toThrow(/must be left out/)
+    expect(() => createBedrockPlatform({ apiKey: 'k', region: 'evil.example/' })).toThrow(/region/)
   })
 })

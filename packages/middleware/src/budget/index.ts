@@ -1,1 +1,0 @@
-export { createBudget, type BudgetOptions } from './create-budget.ts'
