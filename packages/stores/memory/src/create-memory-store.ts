@@ -58,9 +58,9 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
       if (!appendTo(journals, request, quotas)) return
       for (const listener of listeners) listener(request.runId)
     },
-    read: async (runId, { afterSeq = 0, signal } = {}) => {
+    read: async (runId, { afterSeq = 0, limit = Infinity, signal } = {}) => {
       signal?.throwIfAborted()
-      return journals.get(runId)?.entries.slice(afterSeq) ?? []
+      return journals.get(runId)?.entries.slice(afterSeq, afterSeq + limit) ?? []
     },
     run: async (runId, { signal } = {}) => {
       signal?.throwIfAborted()

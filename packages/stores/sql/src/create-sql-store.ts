@@ -103,7 +103,10 @@ export function createSqlStore(options: SqlStoreOptions): Store {
   return withCheckedIdentifiers({
     name,
     append: (journal, options) => guard(async () => append(journal), options),
-    read: (runId, options) => guard(() => readEntries(db, { runId, afterSeq: options?.afterSeq ?? 0, name }), options),
+    read: (runId, options) => {
+      const { afterSeq = 0, limit } = options ?? {}
+      return guard(() => readEntries(db, { runId, afterSeq, limit, name }), options)
+    },
     run: (runId, options) =>
       guard(async () => {
         const row = await journalQueries.selectRun(db, { run_id: runId }).executeTakeFirst()

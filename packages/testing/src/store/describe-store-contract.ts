@@ -50,6 +50,14 @@ function describeJournal(open: () => Promise<Store>): void {
     expect((await store.read('r', { afterSeq: 1 })).map(entry => entry.seq)).toEqual([2, 3])
     expect(await store.read('r', { afterSeq: 3 })).toEqual([])
     expect(await store.read('r', { afterSeq: 99 })).toEqual([])
+    const seqsOf = async (afterSeq: number, limit: number) =>
+      (await store.read('r', { afterSeq, limit })).map(entry => entry.seq)
+    expect([await seqsOf(0, 1), await seqsOf(1, 1), await seqsOf(1, 2), await seqsOf(2, 9)]).toEqual([
+      [1],
+      [2],
+      [2, 3],
+      [3],
+    ])
   })
 
   it('the store returns no entries and no record for an unknown run', async () => {

@@ -5,6 +5,8 @@ import type { StoreTables } from '../tables/store-tables.ts'
 export interface ReadEntriesOptions {
   readonly runId: string
   readonly afterSeq: number
+  /** Largest number of entries. @default all */
+  readonly limit: number | undefined
   /** Name of the store, for errors. */
   readonly name: string
 }
@@ -15,7 +17,7 @@ export interface ReadEntriesOptions {
  */
 export async function readEntries(
   db: Kysely<StoreTables>,
-  { runId, afterSeq, name }: ReadEntriesOptions,
+  { runId, afterSeq, limit, name }: ReadEntriesOptions,
 ): Promise<readonly Entry[]> {
   // One statement, so that the run's count and its entries are from the same moment.
   const rows = await db
@@ -24,6 +26,8 @@ export async function readEntries(
     .select(['runs.seq as atLeast', 'appends.seq', 'appends.entries'])
     .where('runs.run_id', '=', runId)
     .orderBy('appends.seq')
+    // An append has one entry or more.
+    .$if(limit !== undefined, query => query.limit(limit ?? 0))
     .execute()
   const [first] = rows
   if (first === undefined || (first.seq === null && first.atLeast <= afterSeq)) return []
@@ -42,10 +46,11 @@ export async function readEntries(
     for (const entry of start === 0 ? appended : appended.slice(start)) entries.push(entry)
     last = seq
   }
+  if (rows.length === limit) return entries.slice(0, limit)
   if (last < first.atLeast) {
     corrupt(`${where}, entry ${last + 1}`, `it is missing: the run has ${first.atLeast} entries`)
   }
-  return entries
+  return limit === undefined ? entries : entries.slice(0, limit)
 }
 
 function corrupt(store: string, detail: string): never {
