@@ -6,7 +6,7 @@ import { placeOf, stepOfCall } from '../compile/step-id.ts'
 import { defineWorkflow, workflowGraph, workflowOf, type Workflow } from '../index.ts'
 
 const say = (name?: string) =>
-  ({ type: 'agent', agent: 'writer', prompt: 'x', ...(name === undefined ? {} : { name }) }) as const
+  ({ type: 'agent', agent: 'writer', prompt: 'in a {{tone}} tone', ...(name === undefined ? {} : { name }) }) as const
 const workflow: Workflow = {
   name: 'report',
   inputs: { topics: {}, tone: { default: 'calm' } },
@@ -59,7 +59,7 @@ describe('workflowGraph', () => {
   })
 
   it('workflowOf knows a copy of the agent, and no other agent', () => {
-    const agent = defineWorkflow({ name: 'w', steps: [{ type: 'tool', tool: 't' }] })
+    const agent = defineWorkflow({ name: 'w', steps: [{ type: 'approval', prompt: 'Sure?' }] })
     expect(workflowOf({ ...agent, description: 'a copy' })?.name).toBe('w')
     expect(workflowOf(defineAgent({ name: 'a', model: scriptedModel([]) }))).toBeUndefined()
   })

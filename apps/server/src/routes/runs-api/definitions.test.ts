@@ -8,7 +8,7 @@ it('workflows are listed as graphs: those of the server, and those saved in the 
   const store = await openSqliteStore({ path: ':memory:' })
   const runtime = createRuntime({
     store,
-    agents: [defineWorkflow({ name: 'coded', steps: [{ type: 'tool', tool: 't' }] })],
+    agents: [defineWorkflow({ name: 'coded', steps: [{ type: 'approval', prompt: 'Sure?' }] })],
   })
   const workflow = { name: 'saved', inputs: { city: {} }, steps: [{ type: 'tool', tool: 't', name: 'one' }] } as const
   for (const scope of ['team', 'other']) await saveWorkflow(store, { ...workflow, description: scope }, { scope })
@@ -23,7 +23,7 @@ it('workflows are listed as graphs: those of the server, and those saved in the 
       nodes: [{ id: 'one' }],
       edges: [],
     },
-    { name: 'coded', nodes: [{ id: '0', type: 'tool', label: 't' }] },
+    { name: 'coded', nodes: [{ id: '0', type: 'approval', label: 'approval' }] },
   ])
   expect((await api.operator.agents()).agents).toMatchObject([{ name: 'coded', isWorkflow: true }])
 })
