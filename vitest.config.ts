@@ -1,8 +1,18 @@
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { createProgressReporter } from './tooling/test-run/src/create-progress-reporter.ts'
+import { LongFilesFirst } from './tooling/test-run/src/long-files-first.ts'
 
 const tests = '{packages,apps,examples,tooling}/**/src/**/*.test.ts'
 const postgresTests = '{packages,apps,tooling}/**/src/**/*.postgres.test.ts'
+/** Tests that start programs, servers and browsers, and wait for them. */
+const processTests = [
+  '{apps,examples,tooling}/**/src/**/*.test.ts',
+  'packages/mcp/src/**/*.test.ts',
+  'packages/tools/src/shell/**/*.test.ts',
+  'packages/stores/sqlite/src/*.processes.test.ts',
+]
 const built = ['**/node_modules/**', '**/dist/**']
 
 // Tests run against the sources of every workspace package: no build first.
@@ -19,17 +29,30 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/compile') },
     // A machine that is busy with other tests takes a while to start a process.
     expect: { poll: { timeout: 15_000 } },
-    // A worker for each core, also on a machine with two. The default leaves one core to the main process, which is idle.
-    maxWorkers: '100%',
+    // One worker more than cores, because some tests wait for processes and servers. The main process is idle most of the time.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFilesFirst },
+    // Prints no line for a file that passes. Failures come last, whole.
+    reporters: [createProgressReporter(), 'minimal'],
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
           include: [tests],
-          exclude: [...built, postgresTests],
+          exclude: [...built, postgresTests, ...processTests],
           testTimeout: 20_000,
           // Files share a process and the modules that are loaded in it: loading them again for each file takes longer than the tests.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'process',
+          include: processTests,
+          exclude: [...built, postgresTests],
+          testTimeout: 20_000,
           isolate: false,
         },
       },
@@ -40,8 +63,11 @@ export default defineConfig({
           include: [postgresTests],
           exclude: built,
           testTimeout: 60_000,
-          // Starts one real server, and only when one of these tests runs.
-          globalSetup: ['packages/stores/postgres/src/__fixtures__/postgres.setup.ts'],
+          // Start one real server and install another one, and only when one of these tests runs.
+          globalSetup: [
+            'packages/stores/postgres/src/__fixtures__/postgres.setup.ts',
+            'tooling/crash-matrix/src/__fixtures__/restate.setup.ts',
+          ],
         },
       },
       {
@@ -54,7 +80,8 @@ export default defineConfig({
             only: true,
             include: ['{packages,apps}/**/src/**/*.test-d.ts'],
             exclude: built,
-            tsconfig: './tsconfig.json',
+            tsconfig: './tsconfig.test-d.json',
+            checker: path.join(import.meta.dirname, 'node_modules/@typescript/native/bin/tsc'),
           },
         },
       },

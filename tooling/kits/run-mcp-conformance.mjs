@@ -26,7 +26,12 @@ const [filter = ''] = process.argv.slice(2)
 const here = path.relative(process.cwd(), import.meta.dirname)
 const command = `node --conditions=@parley/source ${path.join(here, 'mcp-conformance-client.mjs')}`
 const baseline = path.join(here, 'mcp-conformance-baseline.yml')
-const env = { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ''}` }
+const env = {
+  // Without the cache, each of several hundred processes strips the types of the sources again.
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url)),
+  ...process.env,
+  PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ''}`,
+}
 
 function runSuite(args) {
   return new Promise(resolve => {
@@ -53,7 +58,7 @@ async function listRuns(role) {
 
 async function openServer() {
   const args = ['--conditions=@parley/source', path.join(import.meta.dirname, 'mcp-conformance-server.mjs')]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const [url] = await once(child.stdout.setEncoding('utf8'), 'data')
   process.once('exit', () => child.kill())
   return url.trim()

@@ -19,11 +19,12 @@ const mutate = {
   },
 }
 
-// Plugins of a configuration do not reach its projects, so this one is the project `unit` itself.
+// Plugins of a configuration do not reach its projects, so this one is the projects `unit` and `process` itself.
 const { projects, ...shared } = repository.test
-const unit = projects.find(({ test }) => test.name === 'unit')
+const [unit, ofProcesses] = ['unit', 'process'].map(name => projects.find(({ test }) => test.name === name).test)
 
 // The cache of transformed modules knows nothing of the mutation.
-const test = { ...shared, ...unit.test, fsModuleCache: false }
+const include = [...unit.include, ...ofProcesses.include]
+const test = { ...shared, ...unit, include, exclude: ofProcesses.exclude, fsModuleCache: false }
 
 export default defineConfig({ ...repository, root, plugins: [mutate], test })

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { main } from '../dist/main.js'
+import { main } from '../src/main.ts'
 
 const QUESTION = 'How many packages does README.md list, squared?'
 

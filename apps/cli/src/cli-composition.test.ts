@@ -191,7 +191,7 @@ describe('the start of the command', () => {
   async function packagesOf(...args: string[]): Promise<readonly string[]> {
     await using cli = await setUp(
       { 'parley.yaml': 'agents: { clerk: { model: demo, tools: [calculator] } }' },
-      { environment: { NODE_OPTIONS: `--import=${RECORD}`, IMPORTS: 'imports.txt' } },
+      { isUnbundled: true, environment: { NODE_OPTIONS: `--import=${RECORD}`, IMPORTS: 'imports.txt' } },
     )
     expect((await cli.run(...args)).code).toBe(0)
     const urls = (await readFile(join(cli.dir, 'imports.txt'), 'utf8')).split('\n')

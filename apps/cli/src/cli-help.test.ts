@@ -82,6 +82,7 @@ describe('the help', () => {
 
   it('the help loads neither the engine nor a store', async () => {
     await using cli = await openCli({
+      isUnbundled: true,
       environment: {
         NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '__fixtures__/record-imports.mjs')).href}`,
         IMPORTS: 'imports.txt',

@@ -27,6 +27,7 @@ import { recoverRuns, takeOverRuns } from './responses/recover-runs.ts'
 import { addRoutes } from './routes/add-routes.ts'
 import { addHealthRoutes } from './routes/health.ts'
 import { addMcpRoute, type McpHandler } from './routes/mcp.ts'
+import { addStudioRoutes, type PageAssets } from './routes/studio.ts'
 import { createAgentDirectory } from './state/agent-directory.ts'
 import { LiveRuns } from './state/live-runs.ts'
 import { createProtocolRules, type OnBusy, type OnDisconnect, type PerProtocol } from './state/protocol-rules.ts'
@@ -75,6 +76,11 @@ export interface ServerAppOptions {
   readonly readerTimeoutMs?: number | undefined
   /** Handles requests of MCP clients at `/mcp`. Its creator closes it. @default none; `/mcp` answers with 404 */
   readonly mcp?: McpHandler | undefined
+  /**
+   * Files of Parley Studio, which `studioAssets` of `@parley/studio` reads. The page is at `/studio/`.
+   * @default none; `/studio/` answers with 404
+   */
+  readonly studio?: PageAssets | undefined
   /**
    * Called with unexpected errors, failed runs, and failed tool calls. Clients get only a code and a public sentence of them. The
    * options name the request that failed, or the one that started the run or answered its last question.
@@ -145,6 +151,7 @@ export const APP_OPTIONS: OptionKinds<ServerAppOptions> = {
   keepAliveMs: 'number',
   readerTimeoutMs: 'number',
   mcp: 'any',
+  studio: 'any',
   onError: 'function',
   metadata: 'object',
   clientTools: ['accept', 'refuse'],
@@ -207,6 +214,7 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
   })
   app.use(guardOrigin({ corsOrigins, hosts }))
   addHealthRoutes(app, server)
+  if (options.studio !== undefined) addStudioRoutes(app, options.studio)
   const anonymous = { name: 'anonymous', scope, access: options.access }
   const access = options.access ?? (isOpen ? undefined : 'admin')
   app.use(authenticate({ keys, tokens, anonymous, access, clock, onError }))

@@ -74,8 +74,10 @@ export async function openServer(options: ServerOptions): Promise<ParleyServer> 
   const app = createServerApp(appOptionsOf({ ...options, hosts }))
   const http = createHttp(options, request => app.fetch(request))
   const address = await listen(http, { port, host })
-  const recovered = await recover(app, http)
-  const stopResuming = keepResuming(app, { ...options, resumeEveryMs })
+  // A server without agents drives no runs: another process will.
+  const drives = (options.agents ?? runtime.agents.list()).length > 0
+  const recovered = drives ? await recover(app, http) : 0
+  const stopResuming = drives ? keepResuming(app, { ...options, resumeEveryMs }) : () => {}
   let closing: Promise<void> | undefined
 
   async function close(drainMs: number): Promise<void> {

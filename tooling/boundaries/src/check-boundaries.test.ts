@@ -167,6 +167,15 @@ describe('checkBoundaries', () => {
     expect(breaches(files)).toEqual(['undeclared packages/mcp/src/a.ts:2', 'undeclared packages/mcp/src/a.ts:3'])
   })
 
+  it('checkBoundaries accepts every devDependency of a web page that Vite builds', () => {
+    const files = {
+      'packages/mcp/package.json': { name: '@parley/mcp', devDependencies: { bundled: '1' } },
+      'packages/mcp/vite.config.ts': '',
+      'packages/mcp/src/a.tsx': `import 'bundled'\nimport 'missing'`,
+    }
+    expect(breaches(files)).toEqual(['undeclared packages/mcp/src/a.tsx:2'])
+  })
+
   it('checkBoundaries reports the testing package as a run-time dependency', () => {
     const files = { 'packages/mcp/package.json': manifest('@parley/mcp', '@parley/testing') }
     expect(breaches(files)).toEqual(['testing-is-dev packages/mcp/package.json:9'])

@@ -23,6 +23,21 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'This command starts the server app.',
   },
   {
+    rule: 'arrow',
+    file: 'apps/cli/src/commands/studio.ts',
+    reason: 'This command starts the server app with the page of the studio.',
+  },
+  {
+    rule: 'arrow',
+    file: 'apps/studio/demo/run-studio.ts',
+    reason: 'The demo of the studio starts the server app.',
+  },
+  {
+    rule: 'arrow',
+    file: 'apps/studio/src/__fixtures__/open-studio.ts',
+    reason: 'The tests of the studio start the server app that serves the page.',
+  },
+  {
     rule: 'deep-import',
     file: 'tooling/crash-matrix/src/chaos/open-database.ts',
     reason: 'It starts and crashes the same server as the tests of the PostgreSQL store, which publish no fixtures.',

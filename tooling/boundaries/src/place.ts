@@ -56,7 +56,7 @@ export function placeOf(dir: string): Place | undefined {
 /** Returns whether a package may import another one. `dev` is true for imports in tests, examples and configuration. */
 export function hasArrow(from: Place, to: Place, dev: boolean): boolean {
   if (to.layer === 'app' || to.layer === 'example') return false
-  if (to.layer === 'tooling') return from.layer === 'tooling'
+  if (to.layer === 'tooling') return from.layer === 'tooling' || dev
   if (from.layer === 'app' || from.layer === 'example' || from.layer === 'tooling') return true
   if (from.layer === 'core') return false
   if (to.layer === 'core') return true

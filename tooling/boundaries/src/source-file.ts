@@ -8,14 +8,14 @@ export interface SourceFile {
   readonly path: string
   /** Path from the folder of the package. */
   readonly inPackage: string
-  /** Whether the file is not published: a test, a fixture, an example, a benchmark or configuration. */
+  /** Whether the file is not published: a test, a fixture, a demo, an example, a benchmark or configuration. */
   readonly dev: boolean
 }
 
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', 'dist', 'coverage'])
 const CODE = /\.[cm]?[jt]sx?$/
 const DEV_FILE = /\.(test|test-d|spec|example|config|bench)\.[cm]?[jt]sx?$/
-const DEV_FOLDER = /(^|\/)(__fixtures__|examples|bench|test|tests|scripts)\//
+const DEV_FOLDER = /(^|\/)(__fixtures__|demo|examples|bench|test|tests|scripts)\//
 
 /** Lists the source files of a package, without the files of other packages in its subfolders. */
 export function listSourceFiles(root: string, { dir }: Workspace): readonly SourceFile[] {

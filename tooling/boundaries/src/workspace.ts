@@ -30,19 +30,20 @@ export function readWorkspaces(root: string): readonly Workspace[] {
     .flatMap(pattern => expand(root, pattern))
     .filter(dir => existsSync(join(root, dir, 'package.json')))
     .toSorted()
-    .map(dir => ({
-      dir,
-      manifest: readManifest(join(root, dir)),
-      place: placeOf(dir),
-      bundled: readBundled(join(root, dir, 'tsup.config.ts')),
-    }))
+    .map(dir => {
+      const manifest = readManifest(join(root, dir))
+      return { dir, manifest, place: placeOf(dir), bundled: readBundled(join(root, dir), manifest) }
+    })
 }
 
 export function readManifest(dir: string): Manifest {
   return JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as Manifest
 }
 
-function readBundled(config: string): ReadonlySet<string> {
+function readBundled(dir: string, { devDependencies }: Manifest): ReadonlySet<string> {
+  // Vite builds a web page, which contains everything that it imports.
+  if (existsSync(join(dir, 'vite.config.ts'))) return new Set(Object.keys(devDependencies ?? {}))
+  const config = join(dir, 'tsup.config.ts')
   const text = existsSync(config) ? readFileSync(config, 'utf8') : ''
   const list = /^\s*noExternal: \[([^\]]*)\]/m.exec(text)?.[1] ?? ''
   return new Set([...list.matchAll(/['"]([^'"]+)['"]/g)].map(match => match[1] ?? ''))

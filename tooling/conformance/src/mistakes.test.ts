@@ -26,7 +26,9 @@ interface Ended {
 /** Runs a program as a user does: without a handler for its errors. */
 function runProgram(program: string): Promise<Ended> {
   const given = ['--conditions=@parley/source', '--input-type=module', '--eval', PRELUDE + program]
-  const env = { PATH: process.env['PATH'] ?? '' }
+  // Without the cache, each program strips the types of the sources again.
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE }
   return new Promise(resolve => {
     execFile(process.execPath, given, { cwd: FOLDER, env, timeout: 60_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, stdout, stderr }),

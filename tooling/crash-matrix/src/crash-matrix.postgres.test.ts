@@ -6,11 +6,12 @@ import { openPostgresStore } from '@parley/postgres'
 import { openSqliteStore } from '@parley/sqlite'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { bundleWorker } from './__fixtures__/bundle-worker.ts'
-import { crashEverywhere, type Matrix } from './__fixtures__/crash-everywhere.ts'
+import { crashEverywhere, runUndisturbed, type Matrix } from './__fixtures__/crash-everywhere.ts'
 import type { Crashes } from './__fixtures__/examine-crashes.ts'
 import { dropSchema } from './__fixtures__/drop-schema.ts'
 import { scenarios } from './__fixtures__/scenarios.ts'
 
+const names = scenarios.map(({ name }) => name)
 const all: Crashes[] = []
 let script = ''
 let folder = ''
@@ -25,10 +26,10 @@ describe.each<'sqlite' | 'postgres'>(['sqlite', 'postgres'])('a process on %s, k
   let matrix: Matrix & { close(): Promise<void> }
   beforeAll(async () => {
     matrix = kind === 'sqlite' ? await onSqlite() : await onPostgres()
-  })
+  }, 240_000)
   afterAll(() => matrix.close())
 
-  it.each(scenarios.map(({ name }) => name))(
+  it.each(names)(
     'another process finishes the scenario %s with the same result, wherever the first process is killed',
     { timeout: 60_000 },
     async scenario => {
@@ -60,9 +61,10 @@ it('the matrix has more than 400 kill points, without a lost run or a silent dup
 
 async function onSqlite() {
   const path = join(folder, 'runs.db')
+  const ground = { script, effects: join(folder, 'sqlite-effects'), place: { type: 'sqlite' as const, path } }
   const store = await openSqliteStore({ path, busyTimeoutMs: 20_000 })
   const close = (): Promise<void> => Promise.resolve(store[Symbol.asyncDispose]())
-  return { script, store, effects: join(folder, 'sqlite-effects'), place: { type: 'sqlite' as const, path }, close }
+  return { ...ground, store, undisturbed: await runUndisturbed(ground, names), close }
 }
 
 async function onPostgres() {
@@ -72,5 +74,6 @@ async function onPostgres() {
     await store[Symbol.asyncDispose]()
     await dropSchema(place.url, place.schema)
   }
-  return { script, store, effects: join(folder, 'postgres-effects'), place, close }
+  const ground = { script, effects: join(folder, 'postgres-effects'), place }
+  return { ...ground, store, undisturbed: await runUndisturbed(ground, names), close }
 }

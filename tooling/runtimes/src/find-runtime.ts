@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import path from 'node:path'
+import { programs } from './install-programs.ts'
 
 export type RuntimeName = 'node 22' | 'bun' | 'deno' | 'workerd'
 
@@ -39,10 +39,9 @@ export function findRuntime(name: RuntimeName, platform = `${process.platform}-$
   const { file, by } = PACKAGES[name]
   const found = by[platform]
   if (found === undefined) throw new Error(`No package of ${name} for ${platform} is named in find-runtime.ts.`)
-  const { resolve } = createRequire(import.meta.url)
   try {
-    return path.join(path.dirname(resolve(`${found}/package.json`)), file)
+    return path.join(path.dirname(programs.resolve(`${found}/package.json`)), file)
   } catch (cause) {
-    throw new Error(`${name} is not installed: ${found} is missing. Install with optional dependencies.`, { cause })
+    throw new Error(`${name} is not installed: ${found} is missing. Call installPrograms first.`, { cause })
   }
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { findRuntime, type RuntimeName } from './find-runtime.ts'
+import { installPrograms } from './install-programs.ts'
 
 export interface PlatformProgram {
   /** Folder of the program, with the packages that it imports in reach. */
@@ -29,6 +30,7 @@ const run = promisify(execFile)
 
 /** Bundles a program for the web, and runs it in Bun, Deno and workerd. A bundle for browsers imports no Node.js module. */
 export async function runOnPlatforms(program: PlatformProgram): Promise<PlatformReport> {
+  await installPrograms()
   const { folder, main, worker, expected } = program
   const ran: string[] = []
   const skipped: string[] = []

@@ -5,6 +5,7 @@ import { build } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openModelServers } from './__fixtures__/open-model-servers.ts'
 import { findRuntime, type RuntimeName } from './find-runtime.ts'
+import { installPrograms } from './install-programs.ts'
 
 const SMOKE = fileURLToPath(new URL('../node_modules/.cache/smoke.mjs', import.meta.url))
 const run = promisify(execFile)
@@ -29,7 +30,8 @@ describe('core, engine and every provider', () => {
       format: 'esm',
       logLevel: 'error',
     })
-  })
+    await installPrograms()
+  }, 300_000)
 
   it.each(Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])(
     'core, engine and every provider run under %s',

@@ -25,7 +25,7 @@ describe('runExample', () => {
     process.env['PARLEY_TEST_API_KEY'] = 'secret'
     const { output } = await run(`console.log(JSON.stringify(Object.keys(process.env).sort()))`)
     delete process.env['PARLEY_TEST_API_KEY']
-    expect(output).toEqual(['["HOME","NO_COLOR","PATH","TMPDIR"]'])
+    expect(output).toEqual(['["HOME","NODE_COMPILE_CACHE","NO_COLOR","PATH","TMPDIR"]'])
   })
 
   it('runExample blocks the network and allows connections to the same machine', async () => {

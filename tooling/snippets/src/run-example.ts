@@ -28,7 +28,9 @@ export async function runExample(path: string, { timeoutMs = 15_000 }: RunExampl
   const cwd = await mkdtemp(join(tmpdir(), 'parley-example-'))
   try {
     const args = ['--conditions=@parley/source', '--import', REFUSE_NETWORK, path]
-    const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, TMPDIR: cwd, NO_COLOR: '1' }
+    // Without the cache, each example strips the types of the sources again.
+    const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+    const env = { PATH, NODE_COMPILE_CACHE, HOME: cwd, TMPDIR: cwd, NO_COLOR: '1' }
     const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
     const [output, errors, exitCode] = await Promise.all([

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { bundleCli } from './bundle-cli.ts'
 
 export interface Finished {
   readonly code: number | null
@@ -22,19 +23,23 @@ export interface Cli extends AsyncDisposable {
 export interface CliOptions {
   readonly environment?: Readonly<Record<string, string>> | undefined
   readonly input?: string | undefined
+  /** Whether the sources run instead of the bundle, so that each module can be seen. @default false */
+  readonly isUnbundled?: boolean | undefined
 }
 
-const BIN = join(import.meta.dirname, '../bin.ts')
+const SOURCES = join(import.meta.dirname, '../bin.ts')
 
-export async function openCli({ environment = {}, input }: CliOptions = {}): Promise<Cli> {
+export async function openCli({ environment = {}, input, isUnbundled = false }: CliOptions = {}): Promise<Cli> {
+  const program = isUnbundled ? SOURCES : await bundleCli()
   const dir = await mkdtemp(join(tmpdir(), 'parley-cli-'))
-  const { PATH = '', HOME = '' } = process.env
+  // Without the cache, each process compiles the program again.
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const children = new Set<ChildProcess>()
 
   function start(...args: string[]) {
-    const child = spawn(process.execPath, ['--conditions=@parley/source', BIN, ...args], {
+    const child = spawn(process.execPath, ['--conditions=@parley/source', program, ...args], {
       cwd: dir,
-      env: { PATH, HOME, ...environment },
+      env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     })
     children.add(child)

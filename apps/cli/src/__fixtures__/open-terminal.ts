@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, vi } from 'vitest'
+import { bundleCli } from './bundle-cli.ts'
 import { openModelServer, type ModelServer, type ServedAnswer } from './open-model-server.ts'
 
-const BIN = join(import.meta.dirname, '../bin.ts')
 const CORE = pathToFileURL(join(import.meta.dirname, '../../../../packages/core/src/index.ts')).href
 
 /** A tool that requires approval, and one that the client executes. */
@@ -89,7 +89,7 @@ export async function openTerminal({
     await writeFile(join(dir, name), text)
   }
   // A program and not a function of the shell, so that `$!` is the process id of the command.
-  const program = `#!/bin/sh\nexec '${process.execPath}' --conditions=@parley/source '${BIN}' "$@"\n`
+  const program = `#!/bin/sh\nexec '${process.execPath}' --conditions=@parley/source '${await bundleCli()}' "$@"\n`
   await writeFile(join(dir, 'parley'), program, { mode: 0o755 })
   const tmux = (...words: string[]): string =>
     execFileSync('tmux', ['-S', join(dir, 'tmux'), '-f', '/dev/null', ...words], { encoding: 'utf8' })

@@ -20,6 +20,7 @@ interface ServeFlags extends AgentFlags, TokenFlags {
   readonly onBusy?: readonly string[]
   readonly retryWindow: number
   readonly resumeEvery: number
+  readonly studio?: boolean
 }
 
 const PROTOCOLS = ['agent-api', 'openai-responses', 'openai-chat', 'ag-ui', 'ai-sdk-ui'] as const
@@ -48,6 +49,7 @@ export function defineServeCommand(command: Command, terminal: Terminal): void {
         .choices(['standard', 'reference'])
         .default('standard'),
     )
+    .option('--studio', 'serve Parley Studio, a web page that shows every run, at /studio/')
     .addOption(
       repeatable(
         '--on-disconnect <rule>',
@@ -106,14 +108,22 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
     retryWindowMs: flags.retryWindow,
     resumeEveryMs: flags.resumeEvery,
   }
-  const options = { ...access, ...rules, runtime, agents, profile, metadata, onError, mcp }
+  const studio = flags.studio === true ? await openStudio(keys.length + tokens.length === 0) : {}
+  const options = { ...access, ...rules, ...studio, runtime, agents, profile, metadata, onError, mcp }
   const stopping = waitForInterrupt()
   await using server = await openServer(options)
   const recovered = server.recovered === 0 ? '' : `, ${server.recovered} unfinished runs resumed`
   const served = agents.length === 1 ? model : agents.map(({ name }) => name).join(', ')
   terminal.out(`${served} on ${server.url}${recovered}\n`)
   terminal.out(`  POST ${server.url}/process · ${server.url}/openapi.json · journal ${redactDatabase(flags.db)}\n`)
+  if (flags.studio === true) terminal.out(`  Parley Studio on ${server.url}/studio/\n`)
   await stopping
   terminal.out('closing\n')
   await server.close({ drainMs: closeOptions.drainMs })
+}
+
+/** The page, and the access to the Runs API behind it: all of it for the user of this machine, otherwise as each key says. */
+async function openStudio(isOpen: boolean): Promise<Pick<ServerOptions, 'studio' | 'access'>> {
+  const { studioAssets } = await import('@parley/studio')
+  return { studio: await studioAssets(), ...(isOpen ? { access: 'admin' } : {}) }
 }

@@ -92,6 +92,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/serve.ts')).defineServeCommand,
   },
   {
+    name: 'studio',
+    summary: 'open a web page that shows every run',
+    unserved: 'a server has its own page at /studio/ if it was started with `parley serve --studio`',
+    load: async () => (await import('../commands/studio.ts')).defineStudioCommand,
+  },
+  {
     name: 'backup',
     summary: 'copy the SQLite database while it is in use',
     unserved: 'the server has no route that copies its database',

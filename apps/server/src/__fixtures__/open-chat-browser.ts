@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, type TestContext } from 'vitest'
 import { openChatPage } from './open-chat-page.ts'
-import { openChromium } from './open-chromium.ts'
+import { openChromium } from '@parley/browser'
 import { openTestServer, type TestServerOptions } from './open-test-server.ts'
 
 /** Timeout of a test in a browser. */

@@ -1,50 +1,70 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Store } from '@parley/core'
 import { examine, type Crashes } from './examine-crashes.ts'
-import type { Place, WorkOrder } from './matrix-worker.ts'
-import type { DeathPoint } from './mortal-store.ts'
+import type { Place, SessionOrder, SessionReport, WorkOrder } from './matrix-worker.ts'
 import { runWorker } from './run-worker.ts'
+import type { DeathPoint } from './stoppable-store.ts'
 
-/** The number of concurrent processes. */
-const WIDTH = 3
-
-export interface Matrix {
+/** The processes of a matrix, and what they leave behind. */
+export interface Ground {
   /** Path of the bundled worker. */
   readonly script: string
   readonly place: Place
+  /** The file that gets a line for each effect of a handler. */
   readonly effects: string
+}
+
+/** The reports of processes that were not killed, by scenario. */
+export type Undisturbed = ReadonlyMap<string, SessionReport>
+
+export interface Matrix extends Ground {
+  readonly undisturbed: Undisturbed
   /** A store on the database of `place`. */
   readonly store: Store
 }
 
+/** Drives each scenario to its end in one process. Returns the reports by scenario. */
+export async function runUndisturbed({ script, place, effects }: Ground, scenarios: readonly string[]): Promise<Undisturbed> {
+  writeFileSync(effects, '')
+  const sessions = scenarios.map(scenario => ({ scenario, sessionId: undisturbedOf(scenario) }))
+  const end = await runWorker(script, { place, effects, sessions })
+  if (end.killed) throw new Error('the undisturbed process was killed')
+  return new Map(end.reports.map((report, index) => [scenarios[index] ?? '', report]))
+}
+
 /**
- * Kills a process before and after every append of a scenario and resumes the runs in another process. Compares the
- * result with an undisturbed run.
+ * Kills processes before and after every append of a scenario and resumes the runs in another process. Compares the
+ * result with an undisturbed run. A process of its own for each append would take a minute of computing, so one process stops
+ * a session before each append and is then killed, and another one does the same after each append.
  */
 export async function crashEverywhere(matrix: Matrix, scenario: string): Promise<Crashes> {
   const { script, place, effects } = matrix
-  writeFileSync(effects, '')
-  const order = (rest: Pick<WorkOrder, 'sessions' | 'death'>): WorkOrder => ({ place, effects, scenario, ...rest })
-  const undisturbed = `${scenario} undisturbed`
-  const baseline = await runWorker(script, order({ sessions: [undisturbed] }))
-  const expected = baseline.killed ? undefined : baseline.reports[0]
+  const order = (sessions: readonly SessionOrder[]): WorkOrder => ({ place, effects, sessions })
+  const undisturbed = undisturbedOf(scenario)
+  const expected = matrix.undisturbed.get(scenario)
   if (expected === undefined || expected.error !== undefined) throw new Error(`${scenario}: ${expected?.error}`)
-  const points = Array.from({ length: expected.appends }, (_, index) => index + 1).flatMap(append => [
-    { append, side: 'before' as const },
-    { append, side: 'after' as const },
-  ])
-  let killPoints = 0
-  await inParallel(points, async death => {
-    const end = await runWorker(script, order({ sessions: [sessionOf(scenario, death)], death }))
-    // Calls that end at the same moment share an append, so a run can have fewer appends than the undisturbed one.
-    if (end.killed) killPoints += 1
-    else if (death.append < expected.appends - 2) throw new Error(`${sessionOf(scenario, death)}: the process was not killed`)
-  })
-  const sessions = points.map(death => sessionOf(scenario, death))
-  const resumed = await runWorker(script, order({ sessions }))
+  const deaths = (['before', 'after'] as const).map(side =>
+    Array.from({ length: expected.appends }, (_, index): DeathPoint => ({ append: index + 1, side })),
+  )
+  const killPoints = await Promise.all(
+    deaths.map(async points => {
+      const sessions = points.map(death => ({ scenario, sessionId: sessionOf(scenario, death), death }))
+      const end = await runWorker(script, order(sessions))
+      if (!end.killed) throw new Error(`${scenario}: the process was not killed`)
+      for (const [index, { sessionId, death }] of sessions.entries()) {
+        // Calls that end at the same moment share an append, so a run can have fewer appends than the undisturbed one.
+        const mayEnd = death.append >= expected.appends - 2
+        if (!end.stopped.has(index) && !mayEnd) throw new Error(`${sessionId}: the session did not stop`)
+      }
+      return end.stopped.size
+    }),
+  )
+  const sessions = deaths.flat().map(death => sessionOf(scenario, death))
+  const resumed = await runWorker(script, order(sessions.map(sessionId => ({ scenario, sessionId }))))
   if (resumed.killed) throw new Error(`${scenario}: the resuming process was killed`)
   const executions = countLines(readFileSync(effects, 'utf8'))
-  return examine(matrix.store, { executions, undisturbed, expected, sessions, killPoints, reports: resumed.reports })
+  const sum = killPoints.reduce((total, count) => total + count, 0)
+  return examine(matrix.store, { executions, undisturbed, expected, sessions, killPoints: sum, reports: resumed.reports })
 }
 
 function countLines(text: string): ReadonlyMap<string, number> {
@@ -53,15 +73,10 @@ function countLines(text: string): ReadonlyMap<string, number> {
   return counts
 }
 
-function sessionOf(scenario: string, { append, side }: DeathPoint): string {
-  return `${scenario}, killed ${side} append ${append}`
+function undisturbedOf(scenario: string): string {
+  return `${scenario} undisturbed`
 }
 
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = items.values()
-  await Promise.all(
-    Array.from({ length: WIDTH }, async () => {
-      for (const item of rest) await work(item)
-    }),
-  )
+function sessionOf(scenario: string, { append, side }: DeathPoint): string {
+  return `${scenario}, killed ${side} append ${append}`
 }

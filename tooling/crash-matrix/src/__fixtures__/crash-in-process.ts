@@ -2,8 +2,8 @@ import type { Store } from '@parley/core'
 import { examine, type Crashes } from './examine-crashes.ts'
 import type { SessionReport } from './matrix-worker.ts'
 import { driveSession, type Ground } from './mortal-process.ts'
-import type { DeathPoint } from './mortal-store.ts'
 import type { Scenario } from './scenario.ts'
+import type { DeathPoint } from './stoppable-store.ts'
 
 /**
  * Which appends a process is stopped before: those with an odd or with an even number. It is stopped after each of the

@@ -1,12 +1,12 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeSync } from 'node:fs'
 import type { Store } from '@parley/core'
 import { createRuntime, type Agent, type Run, type Runtime } from '@parley/engine'
 import { openPostgresStore } from '@parley/postgres'
 import { openSqliteStore } from '@parley/sqlite'
 import { finishScenario, rootRuns } from './finish-scenario.ts'
-import { mortalStore, type DeathPoint } from './mortal-store.ts'
 import type { World } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
+import { answering, stoppableStore, type DeathPoint } from './stoppable-store.ts'
 
 /** The database that holds the journals of a matrix. */
 export type Place =
@@ -18,9 +18,18 @@ export interface WorkOrder {
   readonly place: Place
   /** The file that gets a line for each effect of a handler. */
   readonly effects: string
+  /** The sessions to drive, one after another. */
+  readonly sessions: readonly SessionOrder[]
+}
+
+export interface SessionOrder {
   readonly scenario: string
-  /** The sessions to finish, one after another. */
-  readonly sessions: readonly string[]
+  readonly sessionId: string
+  /**
+   * The point at which the session stops: from then on, nothing of it reaches the store or the file of effects. The process is
+   * killed with SIGKILL when its last session has reached this point, or has ended.
+   * @default The session is finished.
+   */
   readonly death?: DeathPoint | undefined
 }
 
@@ -45,10 +54,21 @@ function isGone(worker: string): boolean {
   }
 }
 
-async function finishSession(order: WorkOrder, kept: Store, sessionId: string): Promise<SessionReport> {
-  const scenario = scenarios.find(({ name }) => name === order.scenario)
-  if (scenario === undefined) throw new Error(`unknown scenario ${order.scenario}`)
-  const store = mortalStore(kept, order.death)
+/** Drives a session. @returns `undefined` if the session stopped at its point of death. */
+async function driveSession(order: WorkOrder, kept: Store, index: number): Promise<SessionReport | undefined> {
+  const { scenario: wanted, sessionId = '', death } = order.sessions[index] ?? {}
+  const scenario = scenarios.find(({ name }) => name === wanted)
+  if (scenario === undefined) throw new Error(`unknown scenario ${wanted}`)
+  const stopped = Promise.withResolvers<undefined>()
+  let hasStopped = false
+  const isDead = (): boolean => hasStopped
+  const kill = (): void => {
+    hasStopped = true
+    writeSync(1, `${index}\n`)
+    if (index === order.sessions.length - 1) process.kill(process.pid, 'SIGKILL')
+    stopped.resolve(undefined)
+  }
+  const store = stoppableStore(kept, { death, kill, isDead })
   let current: Run | undefined
   const driven = (): Run => {
     if (current === undefined) throw new Error('no run has started')
@@ -58,12 +78,15 @@ async function finishSession(order: WorkOrder, kept: Store, sessionId: string): 
     runtime: () => runtime,
     elsewhere: () => elsewhere,
     run: driven,
-    effect: key => appendFileSync(order.effects, `${key}\n`),
+    effect: key => {
+      if (hasStopped) throw new Error('the process was killed')
+      appendFileSync(order.effects, `${key}\n`)
+    },
     happened: key => existsSync(order.effects) && readFileSync(order.effects, 'utf8').split('\n').includes(key),
-    memory: () => kept.notes ?? none(),
+    memory: () => store.notes ?? none(),
     has: async type => (await store.read(driven().runId)).some(entry => entry.type === type),
   }
-  const elsewhere = createRuntime({ store: kept })
+  const elsewhere = createRuntime({ store: answering(kept, isDead) })
   const another = (agents: readonly Agent[] = scenario.agents(world)): Runtime =>
     createRuntime({
       store,
@@ -77,12 +100,15 @@ async function finishSession(order: WorkOrder, kept: Store, sessionId: string): 
   const onRun = (run: Run): void => {
     current = run
   }
-  await finishScenario({ scenario, sessionId, runtime, store, onRun, another, done: new Set() })
-  const last = (await rootRuns(store, sessionId)).at(-1)
-  const { runId = '', status = 'none' } = last ?? {}
-  const transcript = await runtime.transcript(runId)
-  await runtime.close()
-  return { appends: store.appends, status, transcript }
+  const finish = async (): Promise<SessionReport> => {
+    await finishScenario({ scenario, sessionId, runtime, store, onRun, another, done: new Set() })
+    const last = (await rootRuns(store, sessionId)).at(-1)
+    const { runId = '', status = 'none' } = last ?? {}
+    const transcript = await runtime.transcript(runId)
+    await runtime.close()
+    return { appends: store.appends, status, transcript }
+  }
+  return Promise.race([finish(), stopped.promise])
 }
 
 function none(): never {
@@ -92,13 +118,15 @@ function none(): never {
 async function work(order: WorkOrder): Promise<readonly SessionReport[]> {
   await using store = await openStore(order.place)
   const reports: SessionReport[] = []
-  for (const sessionId of order.sessions) {
+  for (const index of order.sessions.keys()) {
     try {
-      reports.push(await finishSession(order, store, sessionId))
+      const report = await driveSession(order, store, index)
+      if (report !== undefined) reports.push(report)
     } catch (error) {
       reports.push({ appends: 0, status: 'broken', transcript: [], error: String(error) })
     }
   }
+  if (order.sessions.some(({ death }) => death !== undefined)) process.kill(process.pid, 'SIGKILL')
   return reports
 }
 

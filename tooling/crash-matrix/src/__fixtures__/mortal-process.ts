@@ -2,8 +2,8 @@ import type { Store } from '@parley/core'
 import { createRuntime, type Agent, type Run, type Runtime } from '@parley/engine'
 import { finishScenario, rootRuns } from './finish-scenario.ts'
 import type { SessionReport } from './matrix-worker.ts'
-import type { DeathPoint } from './mortal-store.ts'
 import type { Scenario, World } from './scenario.ts'
+import { stoppableStore, type DeathPoint } from './stoppable-store.ts'
 
 /** The data that survives when the processes of a scenario are stopped. */
 export interface Ground {
@@ -39,7 +39,7 @@ export async function driveSession(
     for (const each of workers) gone.add(each)
     killed.resolve(undefined)
   }
-  const store = stoppable(kept, { death, kill, isDead: () => isDead })
+  const store = stoppableStore(kept, { death, kill, isDead: () => isDead })
   const driven = (): Run => current ?? fail('no run has started')
   const world: World = {
     runtime: () => runtime,
@@ -81,51 +81,6 @@ export async function driveSession(
   const report = await Promise.race([work(), killed.promise])
   if (report !== undefined) for (const each of open) await each.close()
   return report
-}
-
-interface Stop {
-  readonly death: DeathPoint | undefined
-  readonly kill: () => void
-  readonly isDead: () => boolean
-}
-
-/** A store that answers nothing after its death. */
-function stoppable(store: Store, { death, kill, isDead }: Stop): Store & { readonly appends: number } {
-  let appends = 0
-  const append: Store['append'] = async (...given) => {
-    const number = ++appends
-    if (death?.append === number && death.side === 'before') kill()
-    if (isDead()) return never()
-    await store.append(...given)
-    if (death?.append === number && death.side === 'after') kill()
-    if (isDead()) return never()
-  }
-  const wrapped = answering(store, isDead)
-  return new Proxy(wrapped, {
-    get(target, key) {
-      if (key === 'append') return append
-      return key === 'appends' ? appends : (Reflect.get(target, key) as unknown)
-    },
-  }) as Store & { readonly appends: number }
-}
-
-function answering<T extends object>(part: T, isDead: () => boolean): T {
-  return new Proxy(part, {
-    get(target, key) {
-      const value: unknown = Reflect.get(target, key)
-      if (typeof value === 'object' && value !== null) return answering(value, isDead)
-      if (typeof value !== 'function') return value
-      return async (...given: unknown[]) => {
-        if (isDead()) return never()
-        const answer: unknown = await value.apply(target, given)
-        return isDead() ? never() : answer
-      }
-    },
-  })
-}
-
-function never(): Promise<never> {
-  return new Promise(() => {})
 }
 
 function fail(message: string): never {

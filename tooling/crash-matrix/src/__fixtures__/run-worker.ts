@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { SessionReport, WorkOrder } from './matrix-worker.ts'
 
 export type WorkerEnd =
-  | { readonly killed: true }
+  | { readonly killed: true; /** Numbers of the sessions that reached their point of death. */ readonly stopped: ReadonlySet<number> }
   | { readonly killed: false; readonly reports: readonly SessionReport[] }
 
 /** Runs one worker process until it ends or is killed. */
@@ -14,7 +14,7 @@ export async function runWorker(script: string, order: WorkOrder): Promise<Worke
     output += chunk
   })
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-  if (signal === 'SIGKILL') return { killed: true }
+  if (signal === 'SIGKILL') return { killed: true, stopped: new Set(output.split('\n').slice(0, -1).map(Number)) }
   if (code !== 0) throw new Error(`a worker ended with ${code ?? signal}: ${JSON.stringify(order)}`)
   return { killed: false, reports: JSON.parse(output) as readonly SessionReport[] }
 }

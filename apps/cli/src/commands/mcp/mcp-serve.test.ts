@@ -3,14 +3,13 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openMcpServer } from '@parley/mcp'
 import { describe, expect, it } from 'vitest'
+import { bundleCli } from '../../__fixtures__/bundle-cli.ts'
 import { openCli } from '../../__fixtures__/open-cli.ts'
-
-const BIN = join(import.meta.dirname, '../../bin.ts')
 
 describe('parley mcp serve', () => {
   it('parley mcp serve offers the agent as a tool over stdio and stores its runs', async () => {
     await using cli = await openCli()
-    const args = ['--conditions=@parley/source', BIN, 'mcp', 'serve', '--model', 'demo']
+    const args = [await bundleCli(), 'mcp', 'serve', '--model', 'demo']
     await using server = await openMcpServer({
       transport: 'stdio',
       name: 'parley',
@@ -37,7 +36,7 @@ describe('parley mcp serve', () => {
       '---\nname: greet\nmodel: m\ninputs:\n  - { name: who, kind: string, required: true }\n---\nuser:\nHi {{who}}'
     await writeFile(join(cli.dir, 'greet.prompty'), file)
     const flags = ['mcp', 'serve', '--model', 'demo', '--prompts', 'greet.prompty']
-    const args = ['--conditions=@parley/source', BIN, ...flags]
+    const args = [await bundleCli(), ...flags]
     const command = { command: process.execPath, args, cwd: cli.dir }
     await using server = await openMcpServer({ transport: 'stdio', name: 'parley', ...command })
     expect(await server.listPrompts()).toEqual([{ name: 'greet', arguments: [{ name: 'who', required: true }] }])

@@ -36,7 +36,10 @@ export async function startPostgres(): Promise<PostgresServer> {
     // A locale that does not order text by code points.
     initdbFlags: ['--encoding=UTF8', '--no-sync', '--locale-provider=icu', '--icu-locale=en-US'],
     // The tests kill processes, but do not simulate a power failure.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200', '-c', 'unix_socket_directories='],
+    postgresFlags: ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'unix_socket_directories='].flatMap(flag => [
+      '-c',
+      flag,
+    ]),
     onLog: message => log.push(message),
     onError: message => log.push(String(message)),
   })

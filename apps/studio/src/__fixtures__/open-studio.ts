@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { openChromium } from '@parley/browser'
+import type { Store } from '@parley/core'
+import { createRuntime, type Agent } from '@parley/engine'
+import type { RunsAccess } from '@parley/runs-api'
+import { openServer } from '@parley/server'
+import { openSqliteStore } from '@parley/sqlite'
+import type { Page } from 'playwright-core'
+import type { TestContext } from 'vitest'
+import { studioAssets, type StudioAssets } from '../studio-assets.ts'
+import { demoAgents } from './demo-agents.ts'
+import { seedDemo, type SeededRuns } from './seed-demo.ts'
+
+/** Milliseconds that a page may take on a machine that runs other tests. */
+export const SLOW = 30_000
+
+export interface StudioOptions {
+  readonly access?: RunsAccess | undefined
+  readonly agents?: readonly Agent[] | undefined
+  readonly isSeeded?: boolean | undefined
+  readonly openStore?: (() => Promise<Store & AsyncDisposable>) | undefined
+}
+
+/** Builds the page and starts Chromium, once for a file of tests. */
+export async function openStudioBrowser() {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-studio-'))
+  const [assets, chromium] = await Promise.all([buildPage(join(folder, 'page')), openChromium()])
+
+  /** Opens the server of a studio. Skips the test if Chromium does not start here. */
+  async function open(context: TestContext, options: StudioOptions = {}) {
+    if (chromium === undefined) return context.skip('Chromium does not start on this platform')
+    const { browser } = chromium
+    const path = join(folder, `${crypto.randomUUID()}.db`)
+    const store = await (options.openStore ?? (() => openSqliteStore({ path })))()
+    const agents = options.agents ?? demoAgents({ delayMs: 0 })
+    const create = () => createRuntime({ store, agents, captureRequests: 'keep', leaseMs: 5_000 })
+    // Drives the runs that a test starts, as another process would.
+    const runtime = create()
+    const seeded = options.isSeeded === true ? await seedDemo(runtime, path) : ({} as SeededRuns)
+    const serve = (port: number) => openServer({ runtime: create(), agents, access: options.access ?? 'admin', studio: assets, port })
+    let server = await serve(0)
+    const faults: string[] = []
+    const pages: Page[] = []
+
+    async function openPage(address = '/', size = { width: 1280, height: 800 }): Promise<Page> {
+      const page = await browser.newPage({ viewport: size })
+      page.setDefaultTimeout(SLOW / 2)
+      page.on('pageerror', error => faults.push(error.message))
+      page.on('console', message => {
+        if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
+      })
+      page.on('request', request => {
+        const { origin } = new URL(request.url())
+        if (origin !== server.url && !request.url().startsWith('data:')) faults.push(`left the origin: ${request.url()}`)
+      })
+      pages.push(page)
+      await page.goto(`${server.url}/studio${address}`)
+      return page
+    }
+
+    return {
+      runtime,
+      store,
+      seeded,
+      faults,
+      openPage,
+      url: () => server.url,
+      /** Cuts all connections. The runs continue, as with a worker of another process. `begin` starts a server at the same address. */
+      stopServer: async () => {
+        const { port } = server
+        await server.close({ drainMs: 0 })
+        return { begin: async () => void (server = await serve(port)) }
+      },
+      [Symbol.asyncDispose]: async () => {
+        await Promise.all(pages.map(page => page.close()))
+        await server[Symbol.asyncDispose]()
+        await runtime.close()
+        await store[Symbol.asyncDispose]()
+      },
+    }
+  }
+
+  const close = async (): Promise<void> => {
+    await chromium?.[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { open, assets, [Symbol.asyncDispose]: close }
+}
+
+/** Builds in a process of its own: the environment of tests would build the development form of React. */
+async function buildPage(outDir: string): Promise<StudioAssets> {
+  const root = join(import.meta.dirname, '../..')
+  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
+  const env = { ...process.env, NODE_ENV: 'production' }
+  await promisify(execFile)(process.execPath, [vite, 'build', root, '--outDir', outDir, '--logLevel', 'error'], { cwd: root, env })
+  return studioAssets(outDir)
+}

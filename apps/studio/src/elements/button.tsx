@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { Button as AriaButton } from 'react-aria-components'
+
+export interface ButtonProps {
+  readonly children: ReactNode
+  readonly onPress?: (() => void) | undefined
+  readonly kind?: 'plain' | 'first' | 'danger' | 'bare' | undefined
+  readonly type?: 'button' | 'submit' | undefined
+  readonly isDisabled?: boolean | undefined
+  /** Why the button is disabled, or what it does. */
+  readonly title?: string | undefined
+  /** Name for screen readers, if the content is not a text. */
+  readonly name?: string | undefined
+}
+
+/** A button. */
+export function Button(props: ButtonProps) {
+  const { children, onPress, kind = 'plain', type = 'button', isDisabled = false, title, name } = props
+  const button = (
+    <AriaButton
+      className={`button ${kind}`}
+      type={type}
+      isDisabled={isDisabled}
+      {...(onPress === undefined ? {} : { onPress })}
+      {...(name === undefined ? {} : { 'aria-label': name })}
+    >
+      {children}
+    </AriaButton>
+  )
+  return title === undefined ? button : <span title={title}>{button}</span>
+}

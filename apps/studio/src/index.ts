@@ -1,0 +1,1 @@
+export { studioAssets, type StudioAsset, type StudioAssets } from './studio-assets.ts'

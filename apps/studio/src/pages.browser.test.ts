@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStudioBrowser, SLOW } from './__fixtures__/open-studio.ts'
+import type { SeededRuns } from './__fixtures__/seed-demo.ts'
+
+let browser: Awaited<ReturnType<typeof openStudioBrowser>>
+beforeAll(async () => {
+  browser = await openStudioBrowser()
+}, 2 * SLOW)
+afterAll(async () => browser[Symbol.asyncDispose]())
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Each page: its address, and a text that it shows when it has loaded. */
+const PAGES: readonly (readonly [string, (runs: SeededRuns) => string, string])[] = [
+  ['runs', () => '/', 'Charge Ann 20 euros for the train.'],
+  ['timeline', runs => `/runs/${runs.overview}`, 'Cost so far'],
+  ['conversation', runs => `/runs/${runs.calculated}?tab=conversation`, '12 * 34 = 408'],
+  ['compacted conversation', runs => `/runs/${runs.compacted}?tab=conversation`, 'Context compacted'],
+  ['entry', runs => `/runs/${runs.waiting}?tab=entries&seq=5`, 'Raw entry'],
+  ['crashed run', runs => `/runs/${runs.crashed}`, 'no worker'],
+  ['comparison', runs => `/compare?runs=${JSON.stringify([runs.waiting, runs.forked])}`, 'Repetition 1'],
+  ['approvals', () => '/approvals', 'Pay this money back?'],
+  ['play', () => '/play', 'Talk to assistant'],
+  ['workflows', runs => `/workflows?run=${runs.report}`, 'findings'],
+  ['spend', () => '/spend', 'archivist'],
+  ['workers', () => '/workers', 'No process drives a run'],
+  ['unknown calls', () => '/unknown-calls', 'charge_card'],
+  ['dead letters', () => '/dead-letters', 'Every event was accepted'],
+  ['health', () => '/health', 'Runs at work'],
+  ['missing page', () => '/nowhere', 'No such page'],
+]
+
+test(
+  'every page opens without an error, and passes axe in light and dark, at 1280 and at 400 pixels',
+  { timeout: 4 * SLOW },
+  async context => {
+    await using studio = await browser.open(context, { isSeeded: true })
+    const page = await studio.openPage()
+    const found: string[] = []
+    for (const [name, address, text] of PAGES) {
+      await page.goto(`${studio.url()}/studio${address(studio.seeded)}`)
+      await page.getByText(text).first().waitFor()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        found.push(...(await violations(page)).map(violation => `${name} (${colorScheme}): ${violation}`))
+      }
+      await page.setViewportSize({ width: 400, height: 800 })
+      if (await isTooWide(page)) found.push(`${name}: wider than 400 pixels`)
+      await page.setViewportSize({ width: 1280, height: 800 })
+    }
+    expect(found).toEqual([])
+    expect(studio.faults).toEqual([])
+  },
+)
+
+test('the first load is at most 180 kB, compressed', { timeout: SLOW }, async context => {
+  await using studio = await browser.open(context)
+  const sizes: number[] = []
+  const page = await studio.openPage('/nowhere')
+  page.on('response', response => {
+    const path = new URL(response.url()).pathname.replace(/^\/studio\//, '')
+    sizes.push(browser.assets.get(path === '' ? 'index.html' : path)?.gzip.length ?? 0)
+  })
+  await page.goto(`${studio.url()}/studio/`)
+  await page.getByText('There are no runs yet').waitFor()
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  expect(total).toBeGreaterThan(50_000)
+  expect(total).toBeLessThan(180_000)
+})
+
+test('a viewer sees a run without any verb that changes it', { timeout: SLOW }, async context => {
+  await using studio = await browser.open(context, { isSeeded: true, access: 'viewer' })
+  const page = await studio.openPage(`/runs/${studio.seeded.waiting}?tab=entries&seq=5`)
+  await page.getByRole('button', { name: 'Copy as test' }).waitFor()
+  const names = await page.getByRole('button').allTextContents()
+  for (const verb of ['Approve', 'Cancel', 'Run again', 'Resume', 'Follow up', 'Fork from here', 'Delete'])
+    expect(names).not.toContain(verb)
+  await page.goto(`${studio.url()}/studio/play`)
+  await page.getByText('This server starts no runs for you').waitFor()
+})
+
+async function violations(page: Page): Promise<readonly string[]> {
+  // The content policy of the page allows no other script, so the browser evaluates it.
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } }
+    const { violations } = await axe.run()
+    return violations.map(({ id, nodes }) => `${id} ${nodes.map(node => node.html.slice(0, 120)).join(' | ')}`)
+  })
+}
+
+interface AxeViolation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+async function isTooWide(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+}
