@@ -216,8 +216,7 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
   addHealthRoutes(app, server)
   if (options.studio !== undefined) addStudioRoutes(app, options.studio)
   const anonymous = { name: 'anonymous', scope, access: options.access }
-  const access = options.access ?? (isOpen ? undefined : 'admin')
-  app.use(authenticate({ keys, tokens, anonymous, access, clock, onError }))
+  app.use(authenticate({ keys, tokens, anonymous, access: options.access ?? 'admin', clock, onError }))
   app.use(async function learnScope(context, next) {
     recoverable.add(context.get('client').scope)
     await next()

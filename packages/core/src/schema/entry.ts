@@ -39,14 +39,9 @@ const runStarted = z.object({
   sessionId: z.string(),
   scope: z.string(),
   relation: relationSchema,
-  /** The run whose transcript this run continues, and the number of the last entry that belongs to that transcript. */
+  /** The transcript that this run continues: its run, its last entry, and results of calls that replace those in it. */
   base: z
-    .object({
-      runId: z.string(),
-      seq: z.int().min(1),
-      /** Results of tool calls that replace those of that transcript. */
-      replaced: z.array(toolMessageSchema).optional(),
-    })
+    .object({ runId: z.string(), seq: z.int().min(1), replaced: z.array(toolMessageSchema).optional() })
     .optional(),
   /** The tool call of the parent run that started this child run. */
   parent: z.object({ runId: z.string(), callId: z.string() }).optional(),
