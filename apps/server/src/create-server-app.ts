@@ -224,6 +224,21 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
   app.use(limitRate({ perMinute: limits.requestsPerMinute, now: () => monotonicNow(clock) }))
   addRoutes(app, server)
   if (options.mcp !== undefined) addMcpRoute(app, options.mcp, limits)
+  answerProblems(app, onError)
+
+  return {
+    fetch: async request => app.fetch(request),
+    recover: () => recoverRuns(server, recoverable),
+    takeOver: () => takeOverRuns(server, recoverable),
+    close: () => live.close(),
+    get runs() {
+      return live.count
+    },
+  }
+}
+
+/** Answers every failed request with its error as JSON. */
+function answerProblems(app: Hono<ServerEnv>, onError: NonNullable<ServerAppOptions['onError']>): void {
   app.notFound(() => {
     throw notFound('address')
   })
@@ -235,16 +250,6 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
     const { status, code, message, headers } = hasBegun ? withoutRetry(problem) : problem
     return context.json({ error: { code, message, request_id: requestId } }, status, { ...headers })
   })
-
-  return {
-    fetch: async request => app.fetch(request),
-    recover: () => recoverRuns(server, recoverable),
-    takeOver: () => takeOverRuns(server, recoverable),
-    close: () => live.close(),
-    get runs() {
-      return live.count
-    },
-  }
 }
 
 /** @throws ParleyError `config-invalid` if the runtime has no store. */
