@@ -50,6 +50,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'process',
+          // Builds the page of the studio, which some of these tests serve.
+          globalSetup: ['apps/studio/src/__fixtures__/page.setup.ts'],
           include: processTests,
           exclude: [...built, postgresTests],
           testTimeout: 20_000,
@@ -67,6 +69,7 @@ export default defineConfig({
           globalSetup: [
             'packages/stores/postgres/src/__fixtures__/postgres.setup.ts',
             'tooling/crash-matrix/src/__fixtures__/restate.setup.ts',
+            'apps/studio/src/__fixtures__/page.setup.ts',
           ],
         },
       },

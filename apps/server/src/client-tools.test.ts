@@ -6,6 +6,7 @@ import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
 import OpenAI from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import { describe, expect, it } from 'vitest'
+import { covers } from './__fixtures__/client-cells.ts'
 import { openTestServer } from './__fixtures__/open-test-server.ts'
 
 const parameters = { type: 'object', properties: { of: { type: 'string' } }, required: ['of'] }
@@ -47,6 +48,7 @@ describe('a function that a client of the openai SDK executes', () => {
 
   it.each([false, true])(
     'the function-calling loop of the openai SDK runs to its end, with stream: %s',
+    covers('openai SDK: client tools'),
     async stream => {
       const turns = ['Bern', 'Rome'].map(of => ({ toolCalls: [{ name: 'locate', input: { of } }] }))
       await using served = await openTestServer({ script: [...turns, 'Bern is north of Rome.'] })
@@ -141,20 +143,24 @@ describe('a tool that an AI SDK chat executes', () => {
 })
 
 describe('a tool that an AG-UI client executes', () => {
-  it('an AG-UI client executes a front-end tool, and its result continues the run', async () => {
-    await using served = await openTestServer({ script })
-    const agent = new HttpAgent({ url: `${served.url}/ag-ui`, threadId: 't' })
-    agent.addMessage({ id: 'u1', role: 'user', content: 'Where am I?' })
-    const tools = [{ name: 'locate', description: 'Where the user is.', parameters }]
-    await agent.runAgent({ tools })
-    const call = agent.messages.flatMap(each => (each.role === 'assistant' ? (each.toolCalls ?? []) : []))[0]
-    expect(call).toMatchObject({ function: { name: 'locate', arguments: '{"of":"user"}' } })
-    expect(agent.messages.some(({ role }) => role === 'tool')).toBe(false)
-    agent.addMessage({ id: 'r1', role: 'tool', toolCallId: call?.id ?? '', content: 'Bern' })
-    await agent.runAgent({ tools })
-    expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'You are in Bern.' })
-    expect(await served.runtime.runs()).toHaveLength(1)
-  })
+  it(
+    'an AG-UI client executes a front-end tool, and its result continues the run',
+    covers('AG-UI client: client tools'),
+    async () => {
+      await using served = await openTestServer({ script })
+      const agent = new HttpAgent({ url: `${served.url}/ag-ui`, threadId: 't' })
+      agent.addMessage({ id: 'u1', role: 'user', content: 'Where am I?' })
+      const tools = [{ name: 'locate', description: 'Where the user is.', parameters }]
+      await agent.runAgent({ tools })
+      const call = agent.messages.flatMap(each => (each.role === 'assistant' ? (each.toolCalls ?? []) : []))[0]
+      expect(call).toMatchObject({ function: { name: 'locate', arguments: '{"of":"user"}' } })
+      expect(agent.messages.some(({ role }) => role === 'tool')).toBe(false)
+      agent.addMessage({ id: 'r1', role: 'tool', toolCallId: call?.id ?? '', content: 'Bern' })
+      await agent.runAgent({ tools })
+      expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'You are in Bern.' })
+      expect(await served.runtime.runs()).toHaveLength(1)
+    },
+  )
 })
 
 describe('a tool that a client of the Agent API executes', () => {

@@ -5,6 +5,7 @@ import { scriptedModel, type Script } from '@parley/testing'
 import { DefaultChatTransport, generateText, readUIMessageStream, streamText, type UIMessage } from 'ai'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
+import { covers } from './__fixtures__/client-cells.ts'
 import { openTestServer } from './__fixtures__/open-test-server.ts'
 
 const loop: Script = [
@@ -32,19 +33,23 @@ describe('the openai SDK', () => {
     expect(completion.usage).toMatchObject({ prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 })
   })
 
-  it('the openai SDK streams a chat completion whose last chunk has the token counts', async () => {
-    await using served = await openTestServer({ script: loop })
-    const stream = sdk(served.url).chat.completions.stream({
-      model: 'guide',
-      messages: [{ role: 'user', content: 'Weather?' }],
-      stream_options: { include_usage: true },
-    })
-    const completion = await stream.finalChatCompletion()
-    expect(completion.choices[0]?.message.content).toBe('Let me look. Sunny.')
-    expect(completion.usage?.total_tokens).toBe(30)
-  })
+  it(
+    'the openai SDK streams a chat completion whose last chunk has the token counts',
+    covers('openai SDK: stream'),
+    async () => {
+      await using served = await openTestServer({ script: loop })
+      const stream = sdk(served.url).chat.completions.stream({
+        model: 'guide',
+        messages: [{ role: 'user', content: 'Weather?' }],
+        stream_options: { include_usage: true },
+      })
+      const completion = await stream.finalChatCompletion()
+      expect(completion.choices[0]?.message.content).toBe('Let me look. Sunny.')
+      expect(completion.usage?.total_tokens).toBe(30)
+    },
+  )
 
-  it('the openai SDK throws the error that the stream contains', async () => {
+  it('the openai SDK throws the error that the stream contains', covers('openai SDK: failure'), async () => {
     await using served = await openTestServer({ script: [{ text: 'Well', error: overloaded }] })
     const chat = sdk(served.url).chat.completions
     const stream = await chat.create({ model: 'guide', stream: true, messages: [{ role: 'user', content: 'Hi' }] })
@@ -56,7 +61,7 @@ describe('the openai SDK', () => {
     expect(texts.join('')).toBe('Well')
   })
 
-  it('the openai SDK creates a response and retrieves it', async () => {
+  it('the openai SDK creates a response and retrieves it', covers('openai SDK: tools'), async () => {
     await using served = await openTestServer({ script: loop })
     const response = await sdk(served.url).responses.create({ model: 'guide', input: 'Weather?' })
     expect(response).toMatchObject({ status: 'completed', model: 'guide', output_text: 'Let me look. Sunny.' })
@@ -97,7 +102,7 @@ describe('the openai SDK', () => {
     expect(session.runs).toBe(2)
   })
 
-  it('the openai SDK approves a tool call', async () => {
+  it('the openai SDK approves a tool call', covers('openai SDK: approval yes'), async () => {
     await using served = await openTestServer({ script: paying })
     const { responses } = sdk(served.url)
     const first = await responses.create({ model: 'guide', input: 'Pay.' })
@@ -112,7 +117,7 @@ describe('the openai SDK', () => {
     expect(second.output[0]).toMatchObject({ type: 'mcp_call', status: 'completed', output: 'paid' })
   })
 
-  it('the openai SDK starts a response in the background and cancels it', async () => {
+  it('the openai SDK starts a response in the background and cancels it', covers('openai SDK: stop'), async () => {
     await using served = await openTestServer({ script: [{ text: 'Long', hang: true }] })
     const { responses } = sdk(served.url)
     const begun = await responses.create({ model: 'guide', input: 'Go.', background: true })
@@ -150,25 +155,33 @@ describe('the openai SDK', () => {
 describe('the AI SDK with its OpenAI provider', () => {
   const answer = { reasoning: 'Hm.', text: 'Hello there.' }
 
-  it.each(['chat', 'responses'] as const)('the AI SDK generates and streams text over the %s API', async api => {
-    await using served = await openTestServer({ script: [answer, answer] })
-    const provider = createOpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' })
-    const model = provider[api]('guide')
-    const whole = await generateText({ model, prompt: 'Hi' })
-    expect(whole).toMatchObject({ text: 'Hello there.', finishReason: 'stop' })
-    const stream = streamText({ model, prompt: 'Hi' })
-    expect(await stream.text).toBe('Hello there.')
-    expect((await stream.usage).totalTokens).toBe(15)
-    if (api === 'responses') expect(await stream.reasoningText).toBe('Hm.')
-  })
+  it.each(['chat', 'responses'] as const)(
+    'the AI SDK generates and streams text over the %s API',
+    covers('AI SDK with its OpenAI provider: stream'),
+    async api => {
+      await using served = await openTestServer({ script: [answer, answer] })
+      const provider = createOpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' })
+      const model = provider[api]('guide')
+      const whole = await generateText({ model, prompt: 'Hi' })
+      expect(whole).toMatchObject({ text: 'Hello there.', finishReason: 'stop' })
+      const stream = streamText({ model, prompt: 'Hi' })
+      expect(await stream.text).toBe('Hello there.')
+      expect((await stream.usage).totalTokens).toBe(15)
+      if (api === 'responses') expect(await stream.reasoningText).toBe('Hm.')
+    },
+  )
 
-  it('the AI SDK receives the tool calls of the agent and their results', async () => {
-    await using served = await openTestServer({ script: loop })
-    const model = createOpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' }).responses('guide')
-    const { text, content } = await generateText({ model, prompt: 'Weather?' })
-    expect(text).toBe('Let me look. Sunny.')
-    expect(content.map(({ type }) => type)).toContain('tool-result')
-  })
+  it(
+    'the AI SDK receives the tool calls of the agent and their results',
+    covers('AI SDK with its OpenAI provider: tools'),
+    async () => {
+      await using served = await openTestServer({ script: loop })
+      const model = createOpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' }).responses('guide')
+      const { text, content } = await generateText({ model, prompt: 'Weather?' })
+      expect(text).toBe('Let me look. Sunny.')
+      expect(content.map(({ type }) => type)).toContain('tool-result')
+    },
+  )
 })
 
 async function chat(url: string, messages: UIMessage[]): Promise<UIMessage> {
@@ -222,7 +235,7 @@ describe('an AI SDK chat', () => {
     })
   })
 
-  it('an AI SDK chat approves a tool call, and the run continues', async () => {
+  it('an AI SDK chat approves a tool call, and the run continues', covers('useChat: approval yes'), async () => {
     await using served = await openTestServer({ script: paying })
     const asked = await chat(served.url, [question])
     const waiting = asked.parts.find(part => part.type === 'dynamic-tool')
@@ -262,25 +275,33 @@ describe('an AG-UI client', () => {
     return { messages: agent.messages, events }
   }
 
-  it('an AG-UI client accepts the order of messages, steps and tool calls', async () => {
-    await using served = await openTestServer({ script: loop })
-    const { messages, events } = await run(served.url)
-    expect(messages.filter(({ role }) => role === 'assistant').at(-1)).toMatchObject({ content: 'Sunny.' })
-    expect(messages.find(({ role }) => role === 'tool')).toMatchObject({ content: 'sunny' })
-    expect(events.at(0)?.type).toBe('RUN_STARTED')
-    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', threadId: 'thread-1', outcome: { type: 'success' } })
-  })
+  it(
+    'an AG-UI client accepts the order of messages, steps and tool calls',
+    covers('AG-UI client: stream', 'AG-UI client: tools'),
+    async () => {
+      await using served = await openTestServer({ script: loop })
+      const { messages, events } = await run(served.url)
+      expect(messages.filter(({ role }) => role === 'assistant').at(-1)).toMatchObject({ content: 'Sunny.' })
+      expect(messages.find(({ role }) => role === 'tool')).toMatchObject({ content: 'sunny' })
+      expect(events.at(0)?.type).toBe('RUN_STARTED')
+      expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', threadId: 'thread-1', outcome: { type: 'success' } })
+    },
+  )
 
-  it('an AG-UI client approves a tool call by resolving its interrupt', async () => {
-    await using served = await openTestServer({ script: paying })
-    const asked = await run(served.url)
-    const last = asked.events.at(-1) as unknown as { outcome: { interrupts: { id: string }[] } }
-    const [interrupt] = last.outcome.interrupts
-    const { messages } = await run(served.url, { interruptId: interrupt?.id ?? '', approved: true })
-    expect(messages.at(-1)).toMatchObject({ content: 'Paid.' })
-  })
+  it(
+    'an AG-UI client approves a tool call by resolving its interrupt',
+    covers('AG-UI client: approval yes'),
+    async () => {
+      await using served = await openTestServer({ script: paying })
+      const asked = await run(served.url)
+      const last = asked.events.at(-1) as unknown as { outcome: { interrupts: { id: string }[] } }
+      const [interrupt] = last.outcome.interrupts
+      const { messages } = await run(served.url, { interruptId: interrupt?.id ?? '', approved: true })
+      expect(messages.at(-1)).toMatchObject({ content: 'Paid.' })
+    },
+  )
 
-  it('an AG-UI client receives RUN_ERROR when a run fails', async () => {
+  it('an AG-UI client receives RUN_ERROR when a run fails', covers('AG-UI client: failure'), async () => {
     await using served = await openTestServer({ script: [{ error: overloaded }] })
     const { events } = await run(served.url)
     expect(events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'MODEL_EXECUTION_FAILED' })

@@ -5,6 +5,7 @@ import OpenAI from 'openai'
 import { zodTextFormat } from 'openai/helpers/zod'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { covers } from './__fixtures__/client-cells.ts'
 import { openTestServer } from './__fixtures__/open-test-server.ts'
 import { hashApiKey } from './access/api-key.ts'
 
@@ -46,21 +47,25 @@ async function leaveAfter(responses: OpenAI['responses'], count: number): Promis
 }
 
 describe('the stream of an existing response', () => {
-  it('a stream resumes after starting_after, while the response is written and after its end', async () => {
-    const until = Promise.withResolvers<void>()
-    const script: Script = [loop[0] ?? '', { text: 'Sunny.', until: until.promise }]
-    await using served = await openTestServer({ script })
-    const responses = responsesOf(served.url)
-    const [id, seen] = await leaveAfter(responses, 5)
-    const during = responses.retrieve(id, { stream: true, starting_after: 4 }).then(all)
-    until.resolve()
-    const rest = await during
-    const whole = await responses.retrieve(id, { stream: true }).then(all)
-    expect([...seen, ...rest]).toEqual(whole)
-    expect(whole.map(event => event.sequence_number)).toEqual(whole.map((_, index) => index))
-    expect(whole.at(-1)).toMatchObject({ type: 'response.completed', response: { id } })
-    expect(await responses.retrieve(id, { stream: true, starting_after: whole.length - 1 }).then(all)).toEqual([])
-  })
+  it(
+    'a stream resumes after starting_after, while the response is written and after its end',
+    covers('openai SDK: resume'),
+    async () => {
+      const until = Promise.withResolvers<void>()
+      const script: Script = [loop[0] ?? '', { text: 'Sunny.', until: until.promise }]
+      await using served = await openTestServer({ script })
+      const responses = responsesOf(served.url)
+      const [id, seen] = await leaveAfter(responses, 5)
+      const during = responses.retrieve(id, { stream: true, starting_after: 4 }).then(all)
+      until.resolve()
+      const rest = await during
+      const whole = await responses.retrieve(id, { stream: true }).then(all)
+      expect([...seen, ...rest]).toEqual(whole)
+      expect(whole.map(event => event.sequence_number)).toEqual(whole.map((_, index) => index))
+      expect(whole.at(-1)).toMatchObject({ type: 'response.completed', response: { id } })
+      expect(await responses.retrieve(id, { stream: true, starting_after: whole.length - 1 }).then(all)).toEqual([])
+    },
+  )
 
   it('the openai SDK assembles a response from a stream that starts in the middle', async () => {
     await using served = await openTestServer({ script: loop })
@@ -142,21 +147,25 @@ describe('a response', () => {
     expect((await responses.retrieve(id)).status).toBe('cancelled')
   })
 
-  it('a second response after the same previous_response_id becomes a branch', async () => {
-    await using served = await openTestServer({ script: ['One.', 'Two.', 'Three.'] })
-    const responses = responsesOf(served.url)
-    const first = await responses.create({ model: 'guide', input: 'a' })
-    const continuing = { model: 'guide', previous_response_id: first.id } as const
-    const second = await responses.create({ ...continuing, input: 'b' })
-    const branch = await responses.create({ ...continuing, input: 'c', temperature: 0.1 })
-    const runs = await served.store.runs({ scope: 'default' })
-    const of = (id: string) => runs.find(run => id.endsWith(run.runId))
-    expect(of(second.id)?.sessionId).toBe(of(first.id)?.sessionId)
-    expect(of(branch.id)?.sessionId).not.toBe(of(first.id)?.sessionId)
-    const said = await served.runtime.transcript(of(branch.id)?.runId ?? '')
-    expect(JSON.stringify(said)).toMatch(/"a".*One\..*"c".*Three\./)
-    expect(JSON.stringify(said)).not.toContain('Two.')
-  })
+  it(
+    'a second response after the same previous_response_id becomes a branch',
+    covers('openai SDK: regenerate'),
+    async () => {
+      await using served = await openTestServer({ script: ['One.', 'Two.', 'Three.'] })
+      const responses = responsesOf(served.url)
+      const first = await responses.create({ model: 'guide', input: 'a' })
+      const continuing = { model: 'guide', previous_response_id: first.id } as const
+      const second = await responses.create({ ...continuing, input: 'b' })
+      const branch = await responses.create({ ...continuing, input: 'c', temperature: 0.1 })
+      const runs = await served.store.runs({ scope: 'default' })
+      const of = (id: string) => runs.find(run => id.endsWith(run.runId))
+      expect(of(second.id)?.sessionId).toBe(of(first.id)?.sessionId)
+      expect(of(branch.id)?.sessionId).not.toBe(of(first.id)?.sessionId)
+      const said = await served.runtime.transcript(of(branch.id)?.runId ?? '')
+      expect(JSON.stringify(said)).toMatch(/"a".*One\..*"c".*Three\./)
+      expect(JSON.stringify(said)).not.toContain('Two.')
+    },
+  )
 
   it('input_items returns the input of a response in pages', async () => {
     await using served = await openTestServer()

@@ -6,6 +6,7 @@ import { fakeClock } from '@parley/testing'
 import { generateText } from 'ai'
 import OpenAI from 'openai'
 import { describe, expect, it, vi } from 'vitest'
+import { covers } from './__fixtures__/client-cells.ts'
 import { compose, createTestApp, openTestServer } from './__fixtures__/open-test-server.ts'
 import { bookingAgent, overloaded } from './__fixtures__/booking-agent.ts'
 import { problemOf } from './__fixtures__/problem-of.ts'
@@ -30,13 +31,17 @@ const CLIENTS: readonly (readonly [string, (url: string) => Promise<unknown>])[]
 ]
 
 describe('a client that retries', () => {
-  it.each(CLIENTS)('%s does not repeat a run that failed after an effect', async (_, send) => {
-    const { ledger, ...options } = failing()
-    await using served = await openTestServer(options)
-    await expect(send(served.url)).rejects.toThrow(/overloaded/i)
-    expect(await served.store.runs({ scope: 'default' })).toHaveLength(1)
-    expect(ledger).toHaveLength(1)
-  })
+  it.each(CLIENTS)(
+    '%s does not repeat a run that failed after an effect',
+    covers('openai SDK: failure', 'AI SDK with its OpenAI provider: failure', 'LangChain: failure'),
+    async (_, send) => {
+      const { ledger, ...options } = failing()
+      await using served = await openTestServer(options)
+      await expect(send(served.url)).rejects.toThrow(/overloaded/i)
+      expect(await served.store.runs({ scope: 'default' })).toHaveLength(1)
+      expect(ledger).toHaveLength(1)
+    },
+  )
 
   it.each(CLIENTS)('%s does not repeat a run that is suspended for approval', async (_, send) => {
     await using served = await openTestServer({ script: () => ({ toolCalls: [{ name: 'pay' }] }) })
@@ -157,6 +162,15 @@ describe('a request that is sent again', () => {
     await clock.advance(1)
     expect(await post()).toMatchObject({ status: 'completed' })
     expect(ledger).toHaveLength(2)
+  })
+
+  it('a stream of a chat completion that is suspended for approval is answered by the same run when it is sent again', async () => {
+    const { send, store } = createTestApp({ script: () => ({ toolCalls: [{ name: 'pay' }] }) })
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const stream = await (await send('/v1/chat/completions', { json: { ...chat, stream: true } })).text()
+      expect(stream).toContain('cannot approve it')
+    }
+    expect(await store.runs({ scope: 'default' })).toHaveLength(1)
   })
 
   it('a chat completion that is suspended for approval is answered by the same run when it is sent again', async () => {

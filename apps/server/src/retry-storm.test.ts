@@ -1,10 +1,14 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { HttpAgent } from '@ag-ui/client'
+import { CopilotKitCore } from '@copilotkit/core'
 import { ChatOpenAI } from '@langchain/openai'
+import { Agent, OpenAIProvider, Runner } from '@openai/agents'
+import { HttpAgent as CopilotKitAgent } from 'ag-ui-client-of-copilotkit'
 import { DefaultChatTransport, generateText, streamText } from 'ai'
 import OpenAI from 'openai'
 import { expect, it } from 'vitest'
 import { bookingAgent, overloaded } from './__fixtures__/booking-agent.ts'
+import { covers } from './__fixtures__/client-cells.ts'
 import { openTestServer } from './__fixtures__/open-test-server.ts'
 import { ask } from './__fixtures__/sse.ts'
 
@@ -13,6 +17,9 @@ type Client = (url: string, text: string) => Promise<unknown>
 
 const openai = (url: string): OpenAI => new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none' })
 const aiSdk = (url: string) => createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' })
+const guide = new Agent({ name: 'local', model: 'guide' })
+const agentsSdk = (url: string, useResponses: boolean) =>
+  new Runner({ tracingDisabled: true, modelProvider: new OpenAIProvider({ openAIClient: openai(url), useResponses }) })
 const messagesOf = (content: string) => [{ role: 'user' as const, content }]
 
 async function drain(stream: AsyncIterable<unknown>): Promise<void> {
@@ -37,6 +44,13 @@ const CLIENTS: Readonly<Record<string, Client>> = {
     agent.messages = [{ id: text, role: 'user', content: text }]
     await agent.runAgent()
   },
+  CopilotKit: async (url, text) => {
+    const agent = new CopilotKitAgent({ url: `${url}/ag-ui`, threadId: text, agentId: 'guide' })
+    agent.addMessage({ id: text, role: 'user', content: text })
+    await new CopilotKitCore({ agents__unsafe_dev_only: { guide: agent } }).runAgent({ agent })
+  },
+  'Agents SDK responses': (url, text) => agentsSdk(url, true).run(guide, text),
+  'Agents SDK chat': (url, text) => agentsSdk(url, false).run(guide, text),
   useChat: async (url, text) => {
     const transport = new DefaultChatTransport({ api: `${url}/api/chat` })
     const message = { id: text, role: 'user' as const, parts: [{ type: 'text' as const, text }] }
@@ -57,7 +71,18 @@ const RUNS = 50
 
 it(
   'in a storm of failing runs, each client begins each run once and each effect happens once',
-  { timeout: 120_000 },
+  {
+    timeout: 120_000,
+    ...covers(
+      'openai SDK: retry storm',
+      'useChat: retry storm',
+      'AI SDK with its OpenAI provider: retry storm',
+      'AG-UI client: retry storm',
+      'CopilotKit: retry storm',
+      'OpenAI Agents SDK: retry storm',
+      'LangChain: retry storm',
+    ),
+  },
   async () => {
     const { ledger, ...options } = bookingAgent(() => ({ error: overloaded }))
     await using served = await openTestServer(options)

@@ -4,6 +4,7 @@ import { fakeClock, type Script } from '@parley/testing'
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
 import OpenAI from 'openai'
 import { describe, expect, it, vi } from 'vitest'
+import { covers } from './__fixtures__/client-cells.ts'
 import { createTestApp, openTestServer } from './__fixtures__/open-test-server.ts'
 import { problemOf } from './__fixtures__/problem-of.ts'
 import { ask, readUntil } from './__fixtures__/sse.ts'
@@ -69,21 +70,25 @@ describe('a client that stops', () => {
     expect(statuses.toSorted()).toEqual(['cancelled', 'completed'])
   })
 
-  it('the abort of an AG-UI client cancels the run, and its next run is answered', async () => {
-    await using served = await openTestServer({ script: long })
-    const agent = new HttpAgent({ url: `${served.url}/ag-ui`, threadId: 'thread-1' })
-    agent.setMessages([{ id: 'q', role: 'user', content: 'Go.' }])
-    await agent
-      .runAgent({}, { onTextMessageContentEvent: () => agent.abortRun() })
-      .catch((error: unknown) => expect(String(error)).toMatch(/abort/i))
-    agent.addMessage({ id: 'q2', role: 'user', content: 'Again.' })
-    await agent.runAgent()
-    expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'Hello again.' })
-    const statuses = (await served.store.runs({ scope })).map(({ status }) => status)
-    expect(statuses.toSorted()).toEqual(['cancelled', 'completed'])
-  })
+  it(
+    'the abort of an AG-UI client cancels the run, and its next run is answered',
+    covers('AG-UI client: stop'),
+    async () => {
+      await using served = await openTestServer({ script: long })
+      const agent = new HttpAgent({ url: `${served.url}/ag-ui`, threadId: 'thread-1' })
+      agent.setMessages([{ id: 'q', role: 'user', content: 'Go.' }])
+      await agent
+        .runAgent({}, { onTextMessageContentEvent: () => agent.abortRun() })
+        .catch((error: unknown) => expect(String(error)).toMatch(/abort/i))
+      agent.addMessage({ id: 'q2', role: 'user', content: 'Again.' })
+      await agent.runAgent()
+      expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'Hello again.' })
+      const statuses = (await served.store.runs({ scope })).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual(['cancelled', 'completed'])
+    },
+  )
 
-  it('the abort of a stream of the openai SDK cancels the run', async () => {
+  it('the abort of a stream of the openai SDK cancels the run', covers('openai SDK: stop'), async () => {
     await using served = await openTestServer({ script: long })
     const { completions } = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' }).chat
     const messages = [{ role: 'user' as const, content: 'Go.' }]

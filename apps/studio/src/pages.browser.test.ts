@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStudioBrowser, SLOW } from './__fixtures__/open-studio.ts'
-import type { SeededRuns } from './__fixtures__/seed-demo.ts'
+import { STUDIO_PAGES } from './__fixtures__/studio-pages.ts'
 
 let browser: Awaited<ReturnType<typeof openStudioBrowser>>
 beforeAll(async () => {
@@ -13,26 +13,6 @@ afterAll(async () => browser[Symbol.asyncDispose]())
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Each page: its address, and a text that it shows when it has loaded. */
-const PAGES: readonly (readonly [string, (runs: SeededRuns) => string, string])[] = [
-  ['runs', () => '/', 'Charge Ann 20 euros for the train.'],
-  ['timeline', runs => `/runs/${runs.overview}`, 'Cost so far'],
-  ['conversation', runs => `/runs/${runs.calculated}?tab=conversation`, '12 * 34 = 408'],
-  ['compacted conversation', runs => `/runs/${runs.compacted}?tab=conversation`, 'Context compacted'],
-  ['entry', runs => `/runs/${runs.waiting}?tab=entries&seq=5`, 'Raw entry'],
-  ['crashed run', runs => `/runs/${runs.crashed}`, 'no worker'],
-  ['comparison', runs => `/compare?runs=${JSON.stringify([runs.waiting, runs.forked])}`, 'Repetition 1'],
-  ['approvals', () => '/approvals', 'Pay this money back?'],
-  ['play', () => '/play', 'Talk to assistant'],
-  ['workflows', runs => `/workflows?run=${runs.report}`, 'findings'],
-  ['spend', () => '/spend', 'archivist'],
-  ['workers', () => '/workers', 'No process drives a run'],
-  ['unknown calls', () => '/unknown-calls', 'charge_card'],
-  ['dead letters', () => '/dead-letters', 'Every event was accepted'],
-  ['health', () => '/health', 'Runs at work'],
-  ['missing page', () => '/nowhere', 'No such page'],
-]
-
 test(
   'every page opens without an error, and passes axe in light and dark, at 1280 and at 400 pixels',
   { timeout: 4 * SLOW },
@@ -40,7 +20,7 @@ test(
     await using studio = await browser.open(context, { isSeeded: true })
     const page = await studio.openPage()
     const found: string[] = []
-    for (const [name, address, text] of PAGES) {
+    for (const [name, address, text] of STUDIO_PAGES) {
       await page.goto(`${studio.url()}/studio${address(studio.seeded)}`)
       await page.getByText(text).first().waitFor()
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -18,6 +18,16 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'This file defines the clock that all other code receives as an option.',
   },
   {
+    rule: 'ambient',
+    file: 'packages/create-parley/templates/chat/src/main.ts',
+    reason: 'This file is the program of a new project.',
+  },
+  {
+    rule: 'ambient',
+    file: 'packages/create-parley/templates/mcp/src/main.ts',
+    reason: 'This file is the program of a new project.',
+  },
+  {
     rule: 'arrow',
     file: 'apps/cli/src/commands/serve.ts',
     reason: 'This command starts the server app.',

@@ -28,6 +28,8 @@ const SINGLES: Readonly<Record<string, Place>> = {
   config: { layer: 'feature' },
   prompty: { layer: 'feature' },
   workflow: { layer: 'feature' },
+  // Imports nothing of ours. Its templates are projects, which compose anything.
+  'create-parley': { layer: 'feature' },
 }
 
 const FAMILIES: Readonly<Record<string, Place['layer']>> = {
@@ -48,6 +50,8 @@ export function placeOf(dir: string): Place | undefined {
   if (top === 'tooling' || top === 'bench') return { layer: 'tooling' }
   if (top !== 'packages') return undefined
   if (member === undefined) return SINGLES[name]
+  // Whole programs for new projects.
+  if (name === 'create-parley') return { layer: 'example' }
   const layer = FAMILIES[name]
   const path = `${name}/${member}`
   return layer === undefined ? undefined : { layer, family: name, kit: KITS.has(path), part: PARTS.has(path) }

@@ -1,15 +1,22 @@
-/** A small program with the main entry points and types, as a user writes it. */
-export const AGENT_PROGRAM = `import { defineTool, type Message, type Usage } from '@parley/core'
-import { createRuntime, defineAgent, type RunResult } from '@parley/engine'
-import { createOpenAI } from '@parley/openai'
-import * as z from 'zod'
-
+const TYPED_TOOL = `import * as z from 'zod'
 const weather = defineTool({
   name: 'weather',
   description: 'Returns the weather of a city.',
   input: z.object({ city: z.string() }),
   execute: ({ city }) => \`It rains in \${city}.\`,
-})
+})`
+
+const UNTYPED_TOOL = `const weather = defineTool({
+  name: 'weather',
+  description: 'Returns the weather of a city.',
+  input: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  execute: input => \`It rains in \${(input as { readonly city: string }).city}.\`,
+})`
+
+const programWith = (tool: string): string => `import { defineTool, type Message, type Usage } from '@parley/core'
+import { createRuntime, defineAgent, type RunResult } from '@parley/engine'
+import { createOpenAI } from '@parley/openai'
+${tool}
 const model = createOpenAI({ apiKey: 'key' }).model('gpt-4.1-mini')
 const agent = defineAgent({ name: 'assistant', model, tools: [weather] })
 const runtime = createRuntime({ agents: [agent] })
@@ -25,6 +32,12 @@ export async function close(): Promise<void> {
   console.log(closing)
 }
 `
+
+/** A small program with the main entry points and types, as a user writes it. Its tool has a zod schema. */
+export const AGENT_PROGRAM = programWith(TYPED_TOOL)
+
+/** The same program with a JSON Schema, which needs no schema library. */
+export const PROGRAM_WITHOUT_ZOD = programWith(UNTYPED_TOOL)
 
 /** Names of the program, each with a hover that must name its types. */
 export const HOVERED = [

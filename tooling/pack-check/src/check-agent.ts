@@ -1,32 +1,35 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AGENT_PROGRAM, CALLED, HOVERED } from './agent-program.ts'
+import { AGENT_PROGRAM, CALLED, HOVERED, PROGRAM_WITHOUT_ZOD } from './agent-program.ts'
 import { checkEditor } from './check-editor.ts'
 import { checkTypes } from './check-types.ts'
 import { installPackages } from './install-packages.ts'
 import { excessOf, measureInstallation, type InstallationSize } from './measure-installation.ts'
 import type { Tarball } from './tarball.ts'
 
-/** What a user installs for a working agent: the contracts, the engine, one provider and a schema library. */
-const AGENT: readonly string[] = ['@parley/core', '@parley/engine', '@parley/openai', 'zod']
+/** What a user installs for a working agent: the contracts, the engine and one provider. */
+const AGENT: readonly string[] = ['@parley/core', '@parley/engine', '@parley/openai']
 
-const LIMIT = { packages: 5, bytes: 10_000_000 }
+const LIMIT = { packages: 4, bytes: 8_000_000 }
 
 /**
- * Installs a working agent in an empty folder, and nothing else. Returns its size, and the problems with its size, its types and
- * what an editor shows.
+ * Installs a working agent in an empty folder, and nothing else. Adds zod, a schema library of the user's choice, after that.
+ * Returns the size of the agent, and the problems with its size, its types and what an editor shows.
  */
 export async function checkAgent(
   tarballs: readonly Tarball[],
 ): Promise<{ readonly size: InstallationSize; readonly problems: readonly string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-agent-'))
   try {
-    await installPackages({ folder, dependencies: agentDependencies(tarballs) })
+    const dependencies = agentDependencies(tarballs)
+    await installPackages({ folder, dependencies })
     const size = await measureInstallation(folder)
+    const bare = await checkTypes({ folder, name: 'without-zod', files: { 'agent.ts': PROGRAM_WITHOUT_ZOD } })
+    await installPackages({ folder, dependencies: { ...dependencies, zod: 'latest' } })
     const types = await checkTypes({ folder, name: 'bare', files: { 'agent.ts': AGENT_PROGRAM } })
     const editor = await checkEditor(join(folder, 'bare'), 'agent.ts', { hovers: HOVERED, sources: CALLED })
-    return { size, problems: [...excessOf(size, LIMIT), ...types, ...editor] }
+    return { size, problems: [...excessOf(size, LIMIT), ...bare, ...types, ...editor] }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

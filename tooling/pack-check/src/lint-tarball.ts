@@ -15,7 +15,9 @@ export async function lintTarball({ path, manifest, files }: Tarball): Promise<r
   const results = await Promise.all(checks.map(([name = '', ...args]) => runCommand(`${BIN}${name}`, args)))
   const failed = results.flatMap(({ ok, output }, index) => (ok ? [] : [`${checks[index]?.[0] ?? ''}:\n${output}`]))
   const missing = REQUIRED.filter(file => !files.includes(file)).map(file => `${file} is not in the package`)
-  const strays = files.filter(file => /\.test\.|__fixtures__|^src\//.test(file)).map(file => `${file} is published`)
+  // A template of a project has tests and sources of its own.
+  const own = files.filter(file => !file.startsWith('templates/'))
+  const strays = own.filter(file => /\.test\.|__fixtures__|^src\//.test(file)).map(file => `${file} is published`)
   const unlicensed = await bundledWithoutLicense(path, files)
   return [...failed, ...missing, ...strays, ...unlicensed].map(problem => `${manifest.name}: ${problem}`)
 }

@@ -1,5 +1,4 @@
 import type { Relation, RunQuery, RunRecord, RunStatus, Store } from '@parley/core'
-import { relationSchema } from '@parley/core/schema'
 import type { Command } from 'commander'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { toCount, toOneOf } from '../flags/option-values.ts'
@@ -22,7 +21,14 @@ const STATUSES = Object.keys({
   failed: true,
 } satisfies Record<RunStatus, true>) as RunStatus[]
 
-const RELATIONS: readonly Relation[] = relationSchema.options
+const RELATIONS = Object.keys({
+  initial: true,
+  continue: true,
+  branch: true,
+  rerun: true,
+  'sub-agent': true,
+  compaction: true,
+} satisfies Record<Relation, true>) as Relation[]
 
 interface RunsFlags {
   readonly db: string

@@ -135,6 +135,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/complete.ts')).defineCompleteCommand,
   },
   {
+    name: 'init',
+    summary: 'add an agent to an existing project',
+    load: async () => (await import('../commands/init.ts')).defineInitCommand,
+  },
+  {
     name: 'config',
     summary: 'check configuration files',
     load: async () => (await import('../commands/config.ts')).defineConfigCommand,

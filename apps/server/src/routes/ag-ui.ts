@@ -16,10 +16,13 @@ export function addAgUiRoute(app: Hono<ServerEnv>, server: ServerContext): void 
     if (agent !== undefined) checkAgent(server, agent)
     const { body, attempt } = await readAttempt(context, server)
     const parsed = parseAgUiRequest(body)
-    const { sessionId: threadId, runId } = parsed
+    const { sessionId: threadId, runId, inputId: messageId, shownIds } = parsed
     checkId('threadId', threadId)
+    checkId('messages.id', messageId)
     const terms = termsOf(server, 'ag-ui', { client: context.get('client'), attempt, stream: true })
-    const request = { terms, parsed: { ...parsed, model: agent } }
+    // A client has no other way to ask for another answer than to send the message again.
+    const replaces = messageId !== undefined
+    const request = { terms, parsed: { ...parsed, model: agent }, messageId, replaces, shownIds }
     return serveProtocol(server, request, run => {
       const encoder = createAgUiEncoder({ threadId, runId, describe, prior: run.prior })
       return answerRun(context, server, { run, attempt, encoder, cutEvent: error => ({ type: 'RUN_ERROR', ...error }) })

@@ -16,7 +16,10 @@ import { startRun, type RunRequest } from './start-run.ts'
 /** Code and message of an error for the clients of every protocol. */
 export const describe = (info: ErrorInfo): { readonly code: string; readonly message: string } => toAgentError(info)
 
-export interface ProtocolRequest extends Pick<RunRequest, 'after' | 'messageId' | 'replaces' | 'metadata'> {
+export interface ProtocolRequest extends Pick<
+  RunRequest,
+  'after' | 'messageId' | 'replaces' | 'shownIds' | 'metadata'
+> {
   readonly terms: RequestTerms
   /** The parsed body of the request. */
   readonly parsed: ProtocolInput

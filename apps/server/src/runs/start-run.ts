@@ -35,6 +35,11 @@ export interface RunRequest {
   readonly messageId?: string | undefined
   /** Whether the run replaces the newest answer to the message, if the session has one. It begins where that one began. @default false */
   readonly replaces?: boolean | undefined
+  /**
+   * Ids of the answers that the client shows. If given, the run replaces an answer only if the client has sent the same message
+   * again and no longer shows the newest answer. @default none: `replaces` decides
+   */
+  readonly shownIds?: readonly string[] | undefined
   /** Metadata for the journal. @default none */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
 }
@@ -73,7 +78,7 @@ async function startNow<TResult>(
   const { runId } = terms.attempt
   const { name: agent } = server.agents.get(request.agent)
   const named = request.responseId === undefined ? {} : { [RESPONSE_ID]: request.responseId }
-  const { messageId, replaces = false } = request
+  const { messageId, replaces = false, shownIds } = request
   const answered = messageId === undefined ? {} : { [MESSAGE_ID]: messageId }
   const metadata = {
     ...server.metadata,
@@ -96,7 +101,7 @@ async function startNow<TResult>(
   try {
     const replaced =
       replaces && !isNew && sessionId !== undefined && messageId !== undefined
-        ? await findAnswer(server, { scope, sessionId, messageId })
+        ? await findAnswer(server, { scope, sessionId, messageId, resent: shownIds && { input, shownIds } })
         : undefined
     const from = after ?? replaced
     if (from !== undefined) {

@@ -1,18 +1,16 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { openChromium } from '@parley/browser'
 import type { Store } from '@parley/core'
 import { createRuntime, type Agent } from '@parley/engine'
 import type { RunsAccess } from '@parley/runs-api'
+import { openPostgresStore } from '@parley/postgres'
 import { openServer } from '@parley/server'
 import { openSqliteStore } from '@parley/sqlite'
 import type { Page } from 'playwright-core'
 import type { TestContext } from 'vitest'
-import { studioAssets, type StudioAssets } from '../studio-assets.ts'
+import { studioAssets } from '../studio-assets.ts'
 import { demoAgents } from './demo-agents.ts'
 import { seedDemo, type SeededRuns } from './seed-demo.ts'
 
@@ -23,25 +21,27 @@ export interface StudioOptions {
   readonly access?: RunsAccess | undefined
   readonly agents?: readonly Agent[] | undefined
   readonly isSeeded?: boolean | undefined
-  readonly openStore?: (() => Promise<Store & AsyncDisposable>) | undefined
+  /** Address of a PostgreSQL database. @default a new SQLite file */
+  readonly postgres?: string | undefined
 }
 
-/** Builds the page and starts Chromium, once for a file of tests. */
+/** Reads the built page and starts Chromium, once for a file of tests. */
 export async function openStudioBrowser() {
   const folder = await mkdtemp(join(tmpdir(), 'parley-studio-'))
-  const [assets, chromium] = await Promise.all([buildPage(join(folder, 'page')), openChromium()])
+  const [assets, chromium] = await Promise.all([studioAssets(), openChromium()])
 
   /** Opens the server of a studio. Skips the test if Chromium does not start here. */
   async function open(context: TestContext, options: StudioOptions = {}) {
     if (chromium === undefined) return context.skip('Chromium does not start on this platform')
     const { browser } = chromium
-    const path = join(folder, `${crypto.randomUUID()}.db`)
-    const store = await (options.openStore ?? (() => openSqliteStore({ path })))()
+    const place = options.postgres ?? join(folder, `${crypto.randomUUID()}.db`)
+    const store: Store & AsyncDisposable =
+      options.postgres === undefined ? await openSqliteStore({ path: place }) : await openPostgresStore({ url: place })
     const agents = options.agents ?? demoAgents({ delayMs: 0 })
     const create = () => createRuntime({ store, agents, captureRequests: 'keep', leaseMs: 5_000 })
     // Drives the runs that a test starts, as another process would.
     const runtime = create()
-    const seeded = options.isSeeded === true ? await seedDemo(runtime, path) : ({} as SeededRuns)
+    const seeded = options.isSeeded === true ? await seedDemo(runtime, place) : ({} as SeededRuns)
     const serve = (port: number) => openServer({ runtime: create(), agents, access: options.access ?? 'admin', studio: assets, port })
     let server = await serve(0)
     const faults: string[] = []
@@ -90,13 +90,4 @@ export async function openStudioBrowser() {
     await rm(folder, { recursive: true, force: true })
   }
   return { open, assets, [Symbol.asyncDispose]: close }
-}
-
-/** Builds in a process of its own: the environment of tests would build the development form of React. */
-async function buildPage(outDir: string): Promise<StudioAssets> {
-  const root = join(import.meta.dirname, '../..')
-  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
-  const env = { ...process.env, NODE_ENV: 'production' }
-  await promisify(execFile)(process.execPath, [vite, 'build', root, '--outDir', outDir, '--logLevel', 'error'], { cwd: root, env })
-  return studioAssets(outDir)
 }

@@ -18,10 +18,10 @@ export interface SeededRuns {
 /**
  * Fills a store with a dozen runs: tools, child runs, a pending approval, a crash that was resumed, a fork, a workflow, a failure,
  * and a long conversation whose context was compacted.
- * @param path The database that the runtime uses; another process begins the run that crashes.
+ * @param place The database that the runtime uses: a SQLite file or a `postgres://` address; another process begins the run that crashes.
  */
-export async function seedDemo(runtime: Runtime, path: string): Promise<SeededRuns> {
-  const crash = once(fork(join(import.meta.dirname, 'crash-run.ts'), [path], { execArgv: process.execArgv }), 'exit')
+export async function seedDemo(runtime: Runtime, place: string): Promise<SeededRuns> {
+  const crash = once(fork(join(import.meta.dirname, 'crash-run.ts'), [place], { execArgv: process.execArgv }), 'exit')
   const calculated = await settle(runtime, { agent: 'assistant', input: 'What is 12 * 34?' })
   await settle(runtime, { agent: 'assistant', input: 'Who are you?' })
   await settle(runtime, { agent: 'researcher', input: 'lighthouses' })

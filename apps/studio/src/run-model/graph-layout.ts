@@ -16,7 +16,7 @@ const HEIGHT = 52
 const GAP_X = 36
 const GAP_Y = 44
 const PAD = 16
-const HEAD = 36
+const HEAD = 60
 
 interface Size {
   readonly width: number

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { describeError } from './describe-error.ts'
 import { arbitraryOf } from '../schema/__fixtures__/arbitrary-of.ts'
-import { errorInfoSchema, type ErrorInfo } from '../schema.ts'
+import type { ErrorInfo } from '../schema/error-info.ts'
+import { errorInfoSchema } from '../schema/error-info-schema.ts'
 
 const members = errorInfoSchema.options.map(option => [option.shape.code.value, option] as const)
 const model = { provider: 'acme', model: 'm-1', detail: 'It says no.' }

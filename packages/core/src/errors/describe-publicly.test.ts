@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { errorInfoSchema, type ErrorInfo } from '../schema/error-info.ts'
+import type { ErrorInfo } from '../schema/error-info.ts'
+import { errorInfoSchema } from '../schema/error-info-schema.ts'
 import { describePublicly } from './describe-publicly.ts'
 
 const SECRET = 'sk-live-0123456789 in /home/owner/.env'

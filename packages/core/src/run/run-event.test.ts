@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { entrySchema } from '../schema.ts'
+import { entrySchema } from '../schema/entry-schema.ts'
 import { EPHEMERAL_TYPES } from './ephemeral-event.ts'
 import { isEntryEvent, type RunEvent } from './run-event.ts'
 

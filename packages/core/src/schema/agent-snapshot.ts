@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { jsonSchema } from './json.ts'
+import { jsonSchema, type Json } from './json.ts'
 
 /** A limit of an agent. No limit is the text `unlimited`, because JSON has no infinity. */
 const limit = z.union([z.number(), z.literal('unlimited')]).optional()
@@ -34,4 +34,34 @@ export const agentSnapshotSchema = z.object({
   context: z.string().optional(),
 })
 /** How an agent was configured when a run began, without secrets. */
-export type AgentSnapshot = z.infer<typeof agentSnapshotSchema>
+export interface AgentSnapshot {
+  /** The agent's settings with the runtime's defaults, such as `temperature` and `thinking`; without `providerOptions` and `output`. */
+  settings: Record<string, Json>
+  /** The limits that the agent or the runtime sets. `unlimited` stands for `Infinity`. */
+  limits: {
+    maxTurns?: number | 'unlimited' | undefined
+    maxTokens?: number | 'unlimited' | undefined
+    maxDurationMs?: number | 'unlimited' | undefined
+    maxDepth?: number | 'unlimited' | undefined
+    maxCost?: number | 'unlimited' | undefined
+  }
+  /** What happens at a limit. */
+  onLimit: 'stop' | 'fail' | 'answer'
+  /** The effect of each of the agent's own tools, by name. */
+  tools: Record<string, 'read' | 'idempotent' | 'once'>
+  /** Names of the sources from which further tools come. Absent: none. */
+  toolSources?: string[] | undefined
+  /** Agents that the run may be handed over to. Absent: none. */
+  handoffs?: string[] | undefined
+  /** The instructions, with templates before their variables are filled in. Absent: none. */
+  instructions?:
+    | {
+        /** Equal for equal texts. It identifies the text of an agent and is not safe against forgery. */
+        digest: string
+        /** Absent if the text is longer than 4,000 characters or seems to contain a credential. */
+        text?: string | undefined
+      }
+    | undefined
+  /** Name of the context policy. Absent: none. */
+  context?: string | undefined
+}

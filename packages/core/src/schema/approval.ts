@@ -70,4 +70,21 @@ const escalatedToAgent = z.strictObject({
 /** Decision about an approval request. */
 export const approvalDecisionSchema = z.union([decisions, escalatedToAgent])
 /** Decision about an approval request. */
-export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>
+export type ApprovalDecision =
+  /** Executes the call once, with the input of the request. */
+  | { type: 'approved' }
+  /** Does not execute the call. The model reads the reason. */
+  | { type: 'rejected'; reason: string }
+  /** Validates another input and executes the call once with it. */
+  | { type: 'modified'; input: Json }
+  /** Repeats the request for other roles. */
+  | { type: 'escalated'; roles: string[]; prompt?: string | undefined }
+  /** The request timed out. The call is not executed. */
+  | { type: 'timed-out' }
+  /** Does not execute the call. Another agent continues the run, with `task` as a user message. */
+  | {
+      type: 'escalated'
+      /** Name of one of the agent's `handoffs`, or of an agent that the runtime knows. For a child run's call: one that the runtime knows. */
+      agent: string
+      task?: string | undefined
+    }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { toolResultPartSchema } from './content.ts'
+import { toolResultPartSchema, type ToolResultPart } from './content.ts'
 import { jsonSchema, type Json } from './json.ts'
 
 /** A tool call that the client executes. The call waits until the client submits its result. */
@@ -52,7 +52,18 @@ export const submissionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('timed-out') }),
 ])
 /** The end of a call that the client executes. */
-export type Submission = z.infer<typeof submissionSchema>
+export type Submission =
+  | {
+      type: 'result'
+      /** The result for the model, as texts and files. */
+      content: ToolResultPart[]
+      /** The result as data. It is validated if the tool has an output schema. */
+      structured?: Json | undefined
+      /** Whether the client could not execute the call. `content` tells the model why. */
+      isError?: boolean | undefined
+    }
+  /** The client submitted no result in time. */
+  | { type: 'timed-out' }
 
 /** A tool that a client sent with its request and executes itself. */
 export const clientToolSchema = z.object({

@@ -23,4 +23,20 @@ export const contextEditSchema = z.discriminatedUnion('type', [
   }),
 ])
 /** A request of a tool call to remove steps from what is sent to the model. */
-export type ContextEdit = z.infer<typeof contextEditSchema>
+export type ContextEdit =
+  | {
+      type: 'trim'
+      /** Approximate number of tokens to remove. Steps are removed from the newest to the oldest. */
+      tokens: number
+      /** Replaces what is removed. @default nothing */
+      memo?: string | undefined
+    }
+  | {
+      type: 'revert'
+      /** Number of the last step that stays. 0 removes all steps of the run. */
+      step: number
+      /** Reason for the edit. It decides the label of the summary, and how long the summary stays. */
+      category: 'failure' | 'tangent' | 'completion' | 'step-summary'
+      /** Replaces what is removed. @default nothing */
+      summary?: string | undefined
+    }

@@ -1,214 +1,204 @@
-import * as z from 'zod'
-import { jsonSchema } from './json.ts'
-
-const text = z.string()
-const count = z.number()
+import type { Json } from './json.ts'
 
 /** Fields of every model error. `detail` is the server's own message, without secrets. */
-const modelFields = {
-  provider: text,
-  model: text.optional(),
-  status: z.int().optional(),
-  requestId: text.optional(),
-  detail: text,
+interface ModelError<TCode extends string> {
+  code: TCode
+  provider: string
+  model?: string | undefined
+  status?: number | undefined
+  requestId?: string | undefined
+  detail: string
+}
+
+/** A model error after which the server may say when to ask again. */
+interface RetryableModelError<TCode extends string> extends ModelError<TCode> {
+  retryAfterMs?: number | undefined
+}
+
+interface ModelTimeout extends ModelError<'model-timeout'> {
+  deadline: 'connect' | 'first-byte' | 'idle' | 'total' | 'server'
+  ms?: number | undefined
 }
 
 /** A reason why a value does not fit a schema. */
-export const validationIssueSchema = z.object({
+export interface ValidationIssue {
   /** JSON pointer into the value. `''` for the value itself. */
-  path: text,
-  message: text,
-})
-/** A reason why a value does not fit a schema. */
-export type ValidationIssue = z.infer<typeof validationIssueSchema>
+  path: string
+  message: string
+}
 
-const modelErrors = [
-  z.object({ code: z.literal('model-auth'), ...modelFields }),
-  z.object({ code: z.literal('model-permission'), ...modelFields }),
-  z.object({ code: z.literal('model-not-found'), ...modelFields }),
-  z.object({ code: z.literal('model-rate-limited'), ...modelFields, retryAfterMs: count.optional() }),
-  z.object({ code: z.literal('model-quota'), ...modelFields }),
-  z.object({ code: z.literal('model-context-length'), ...modelFields }),
-  z.object({ code: z.literal('model-content-filter'), ...modelFields }),
-  z.object({ code: z.literal('model-invalid-request'), ...modelFields }),
-  z.object({ code: z.literal('model-overloaded'), ...modelFields, retryAfterMs: count.optional() }),
-  z.object({ code: z.literal('model-server'), ...modelFields, retryAfterMs: count.optional() }),
-  z.object({
-    code: z.literal('model-timeout'),
-    ...modelFields,
-    deadline: z.enum(['connect', 'first-byte', 'idle', 'total', 'server']),
-    ms: count.optional(),
-  }),
-  z.object({ code: z.literal('model-network'), ...modelFields }),
-  z.object({ code: z.literal('model-stream'), ...modelFields }),
-  z.object({ code: z.literal('model-unsupported'), ...modelFields }),
-] as const
+type ModelErrors =
+  | ModelError<'model-auth'>
+  | ModelError<'model-permission'>
+  | ModelError<'model-not-found'>
+  | RetryableModelError<'model-rate-limited'>
+  | ModelError<'model-quota'>
+  | ModelError<'model-context-length'>
+  | ModelError<'model-content-filter'>
+  | ModelError<'model-invalid-request'>
+  | RetryableModelError<'model-overloaded'>
+  | RetryableModelError<'model-server'>
+  | ModelTimeout
+  | ModelError<'model-network'>
+  | ModelError<'model-stream'>
+  | ModelError<'model-unsupported'>
 
-/** The stack of the exception and of its causes. For developers: neither models nor clients receive it. */
-const stackField = { stack: text.optional() }
+type ToolErrors =
+  | { code: 'tool-unknown'; tool: string; available: string[] }
+  | { code: 'tool-arguments-unparsable'; tool: string; detail: string }
+  | { code: 'tool-input-invalid'; tool: string; issues: ValidationIssue[] }
+  | { code: 'tool-output-invalid'; tool: string; issues: ValidationIssue[] }
+  | {
+      code: 'tool-failed'
+      tool: string
+      detail: string
+      retryable?: boolean | undefined
+      metadata?: Json | undefined
+      /** The stack of the exception and of its causes. For developers: neither models nor clients receive it. */
+      stack?: string | undefined
+    }
+  | { code: 'tool-timeout'; tool: string; ms: number }
+  | { code: 'tool-denied'; tool: string; reason: string }
+  | { code: 'tool-cancelled'; tool: string; started: boolean }
+  | { code: 'tool-interrupted'; tool: string }
+  | { code: 'tool-skipped'; tool: string }
+  | { code: 'tool-schema-invalid'; tool: string; detail: string }
 
-const toolErrors = [
-  z.object({ code: z.literal('tool-unknown'), tool: text, available: z.array(text) }),
-  z.object({ code: z.literal('tool-arguments-unparsable'), tool: text, detail: text }),
-  z.object({ code: z.literal('tool-input-invalid'), tool: text, issues: z.array(validationIssueSchema) }),
-  z.object({ code: z.literal('tool-output-invalid'), tool: text, issues: z.array(validationIssueSchema) }),
-  z.object({
-    code: z.literal('tool-failed'),
-    tool: text,
-    detail: text,
-    retryable: z.boolean().optional(),
-    metadata: jsonSchema.optional(),
-    ...stackField,
-  }),
-  z.object({ code: z.literal('tool-timeout'), tool: text, ms: count }),
-  z.object({ code: z.literal('tool-denied'), tool: text, reason: text }),
-  z.object({ code: z.literal('tool-cancelled'), tool: text, started: z.boolean() }),
-  z.object({ code: z.literal('tool-interrupted'), tool: text }),
-  z.object({ code: z.literal('tool-skipped'), tool: text }),
-  z.object({ code: z.literal('tool-schema-invalid'), tool: text, detail: text }),
-] as const
-
-const runErrors = [
-  z.object({ code: z.literal('config-invalid'), path: text, detail: text }),
-  z.object({ code: z.literal('agent-unknown'), agent: text, known: z.array(text) }),
+type RunErrors =
+  | { code: 'config-invalid'; path: string; detail: string }
+  | { code: 'agent-unknown'; agent: string; known: string[] }
   /** A run did not complete. `detail` says what happened, and how to continue. */
-  z.object({
-    code: z.literal('run-failed'),
-    agent: text,
-    runId: text,
-    status: z.enum(['limit', 'cancelled', 'rejected', 'failed', 'suspended', 'interrupted']),
-    detail: text,
-  }),
+  | {
+      code: 'run-failed'
+      agent: string
+      runId: string
+      status: 'limit' | 'cancelled' | 'rejected' | 'failed' | 'suspended' | 'interrupted'
+      detail: string
+    }
   /** A workflow ended because a step failed. `cause` is the code of the step's error, `detail` its message. */
-  z.object({ code: z.literal('step-failed'), workflow: text, step: text, cause: text, detail: text }),
-  z.object({ code: z.literal('selection-failed'), strategy: text, detail: text }),
-  z.object({ code: z.literal('model-unknown'), model: text, known: z.array(text) }),
-  z.object({ code: z.literal('run-unknown'), runId: text }),
-  z.object({ code: z.literal('run-ended'), runId: text }),
-  z.object({ code: z.literal('run-suspended'), runId: text }),
+  | { code: 'step-failed'; workflow: string; step: string; cause: string; detail: string }
+  | { code: 'selection-failed'; strategy: string; detail: string }
+  | { code: 'model-unknown'; model: string; known: string[] }
+  | { code: 'run-unknown'; runId: string }
+  | { code: 'run-ended'; runId: string }
+  | { code: 'run-suspended'; runId: string }
   /** `aliveUntil` is the end of the worker's last heartbeat, in milliseconds since the epoch. */
-  z.object({ code: z.literal('run-busy'), runId: text, worker: text, aliveUntil: z.number().optional() }),
-  z.object({
-    code: z.literal('session-busy'),
-    sessionId: text,
-    runId: text,
-    /** What the run waits for, if it is suspended. */
-    waitsFor: z.array(text).optional(),
-  }),
-  z.object({ code: z.literal('approval-unknown'), runId: text.optional(), approvalId: text }),
-  z.object({ code: z.literal('approval-decided'), runId: text, approvalId: text }),
-  z.object({ code: z.literal('approval-forbidden'), approvalId: text, roles: z.array(text) }),
+  | { code: 'run-busy'; runId: string; worker: string; aliveUntil?: number | undefined }
+  | {
+      code: 'session-busy'
+      sessionId: string
+      runId: string
+      /** What the run waits for, if it is suspended. */
+      waitsFor?: string[] | undefined
+    }
+  | { code: 'approval-unknown'; runId?: string | undefined; approvalId: string }
+  | { code: 'approval-decided'; runId: string; approvalId: string }
+  | { code: 'approval-forbidden'; approvalId: string; roles: string[] }
   /** The run has no tool call that waits for the client under this id. */
-  z.object({ code: z.literal('client-call-unknown'), runId: text, callId: text }),
+  | { code: 'client-call-unknown'; runId: string; callId: string }
   /** The tool call already has a result, its time has passed, or its run has ended. */
-  z.object({ code: z.literal('client-call-settled'), runId: text, callId: text }),
-  z.object({ code: z.literal('input-rejected'), filter: text, reason: text }),
+  | { code: 'client-call-settled'; runId: string; callId: string }
+  | { code: 'input-rejected'; filter: string; reason: string }
   /** None of the model's answers fits the agent's output schema. */
-  z.object({ code: z.literal('output-invalid'), attempts: count, issues: z.array(validationIssueSchema) }),
-  z.object({ code: z.literal('queue-full'), runId: text, capacity: count }),
-  z.object({ code: z.literal('runtime-closed') }),
-  z.object({
-    code: z.literal('quota-exceeded'),
-    quota: z.enum(['maxConcurrentRuns', 'maxTokensPerTurn', 'maxTotalTokens', 'maxTotalCost', 'maxTotalRuns']),
-    /** Owner of the quota: `runtime`, or `agents.` and the agent's name. */
-    owner: text,
-    max: count,
-    value: count,
-  }),
+  | { code: 'output-invalid'; attempts: number; issues: ValidationIssue[] }
+  | { code: 'queue-full'; runId: string; capacity: number }
+  | { code: 'runtime-closed' }
+  | {
+      code: 'quota-exceeded'
+      quota: 'maxConcurrentRuns' | 'maxTokensPerTurn' | 'maxTotalTokens' | 'maxTotalCost' | 'maxTotalRuns'
+      /** Owner of the quota: `runtime`, or `agents.` and the agent's name. */
+      owner: string
+      max: number
+      value: number
+    }
   /** The messages that must stay do not fit, so the request was not sent. */
-  z.object({
-    code: z.literal('context-unsatisfiable'),
-    policy: text,
-    /** Name of the exceeded bound: an option of the policy, or `window` for the model's window. */
-    bound: text,
-    /** The bound, in tokens. */
-    max: count,
-    /** Estimated tokens of the request, including instructions and tools. */
-    tokens: count,
-    /** Number of messages that stay. */
-    messages: count,
-    /** Estimated tokens of instructions and tools. */
-    fixedTokens: count,
-    /** Estimated tokens of the longest message. */
-    longest: count,
-  }),
-  z.object({ code: z.literal('limit-reached'), limit: text, max: count, value: count }),
-  z.object({ code: z.literal('internal'), detail: text, ...stackField }),
-] as const
+  | {
+      code: 'context-unsatisfiable'
+      policy: string
+      /** Name of the exceeded bound: an option of the policy, or `window` for the model's window. */
+      bound: string
+      /** The bound, in tokens. */
+      max: number
+      /** Estimated tokens of the request, including instructions and tools. */
+      tokens: number
+      /** Number of messages that stay. */
+      messages: number
+      /** Estimated tokens of instructions and tools. */
+      fixedTokens: number
+      /** Estimated tokens of the longest message. */
+      longest: number
+    }
+  | { code: 'limit-reached'; limit: string; max: number; value: number }
+  | {
+      code: 'internal'
+      detail: string
+      /** The stack of the exception and of its causes. For developers: neither models nor clients receive it. */
+      stack?: string | undefined
+    }
 
-const storeErrors = [
-  z.object({ code: z.literal('store-conflict'), runId: text, expected: z.int(), actual: z.int() }),
-  z.object({ code: z.literal('store-fenced'), runId: text }),
+type StoreErrors =
+  | { code: 'store-conflict'; runId: string; expected: number; actual: number }
+  | { code: 'store-fenced'; runId: string }
   /** The run cannot end or be suspended, because its inbox has commands that it has not taken. */
-  z.object({ code: z.literal('inbox-unread'), runId: text }),
-  z.object({ code: z.literal('store-unavailable'), store: text, detail: text }),
-  z.object({ code: z.literal('store-corrupt'), store: text, detail: text }),
-  z.object({ code: z.literal('store-newer'), store: text, found: text, known: text }),
-] as const
+  | { code: 'inbox-unread'; runId: string }
+  | { code: 'store-unavailable'; store: string; detail: string }
+  | { code: 'store-corrupt'; store: string; detail: string }
+  | { code: 'store-newer'; store: string; found: string; known: string }
 
-const outsideErrors = [
-  z.object({ code: z.literal('mcp-server-failed'), server: text, detail: text }),
+type OutsideErrors =
+  | { code: 'mcp-server-failed'; server: string; detail: string }
   /** A user must authorize this client at the server. */
-  z.object({ code: z.literal('mcp-auth-required'), server: text, detail: text }),
+  | { code: 'mcp-auth-required'; server: string; detail: string }
   /** The server was reached, but did not answer the request. */
-  z.object({
-    code: z.literal('mcp-request-failed'),
-    server: text,
-    method: text,
-    /**
-     * Why the request failed. With `refused`, the request had no effect. With the other reasons, its effect is unknown.
-     */
-    reason: z.enum(['refused', 'timeout', 'lost', 'invalid']),
-    detail: text,
-    /** JSON-RPC error code of the server. */
-    rpcCode: count.optional(),
-    /** The timeout that was exceeded, in milliseconds. Present with the reason `timeout`. */
-    timeoutMs: count.optional(),
-  }),
-  z.object({ code: z.literal('file-unreadable'), path: text, detail: text }),
+  | {
+      code: 'mcp-request-failed'
+      server: string
+      method: string
+      /**
+       * Why the request failed. With `refused`, the request had no effect. With the other reasons, its effect is unknown.
+       */
+      reason: 'refused' | 'timeout' | 'lost' | 'invalid'
+      detail: string
+      /** JSON-RPC error code of the server. */
+      rpcCode?: number | undefined
+      /** The timeout that was exceeded, in milliseconds. Present with the reason `timeout`. */
+      timeoutMs?: number | undefined
+    }
+  | { code: 'file-unreadable'; path: string; detail: string }
   /** A path to which a workspace gives no access. The error does not name any path outside the workspace. */
-  z.object({
-    code: z.literal('path-refused'),
-    /** The requested path. */
-    path: text,
-    reason: z.enum(['invalid', 'outside', 'sensitive', 'missing', 'unusable']),
-    detail: text,
-  }),
+  | {
+      code: 'path-refused'
+      /** The requested path. */
+      path: string
+      reason: 'invalid' | 'outside' | 'sensitive' | 'missing' | 'unusable'
+      detail: string
+    }
   /** A client sent an invalid request. */
-  z.object({ code: z.literal('request-invalid'), path: text, detail: text }),
+  | { code: 'request-invalid'; path: string; detail: string }
   /** A remote agent could not be reached, or rejected the request. `remoteCode` is its own error code. */
-  z.object({
-    code: z.literal('agent-request-failed'),
-    url: text,
-    status: z.int().optional(),
-    remoteCode: text.optional(),
-    detail: text,
-    /** The wait that the server asks for. */
-    retryAfterMs: count.optional(),
-  }),
+  | {
+      code: 'agent-request-failed'
+      url: string
+      status?: number | undefined
+      remoteCode?: string | undefined
+      detail: string
+      /** The wait that the server asks for. */
+      retryAfterMs?: number | undefined
+    }
   /** A URL to which a network guard allows no connection. `url` has no user name, password or query. */
-  z.object({ code: z.literal('url-refused'), url: text, reason: z.enum(['invalid', 'forbidden']), detail: text }),
+  | { code: 'url-refused'; url: string; reason: 'invalid' | 'forbidden'; detail: string }
   /** A request to a URL failed. */
-  z.object({
-    code: z.literal('url-failed'),
-    url: text,
-    detail: text,
-    status: z.int().optional(),
-    /** Whether the same request may succeed later. */
-    retryable: z.boolean(),
-  }),
-  z.object({ code: z.literal('cancelled'), kind: text, detail: text.optional() }),
-] as const
+  | {
+      code: 'url-failed'
+      url: string
+      detail: string
+      status?: number | undefined
+      /** Whether the same request may succeed later. */
+      retryable: boolean
+    }
+  | { code: 'cancelled'; kind: string; detail?: string | undefined }
 
-/** Every expected failure, as data. It survives serialization. */
-export const errorInfoSchema = z.discriminatedUnion('code', [
-  ...modelErrors,
-  ...toolErrors,
-  ...runErrors,
-  ...storeErrors,
-  ...outsideErrors,
-])
-/** An expected failure, as data. `describeError` writes its message. */
-export type ErrorInfo = z.infer<typeof errorInfoSchema>
+/** An expected failure, as data. `describeError` writes its message. It survives serialization. */
+export type ErrorInfo = ModelErrors | ToolErrors | RunErrors | StoreErrors | OutsideErrors
 /** Code of an expected failure. */
 export type ErrorCode = ErrorInfo['code']

@@ -1,10 +1,9 @@
 import * as z from 'zod'
-import { jsonSchema } from './json.ts'
-import { viewPartSchema } from './view-part.ts'
+import { jsonSchema, type Json } from './json.ts'
+import { viewPartSchema, type ViewPart } from './view-part.ts'
 
-/** The fields of a request that a journal keeps. */
+/** Schemas of the fields of `KeptRequest`. */
 export const keptRequestFields = {
-  /** Number of the model call. */
   turn: z.int().min(1),
   model: z.string(),
   system: z.array(z.object({ text: z.string(), volatile: z.boolean().optional() })),
@@ -19,4 +18,21 @@ export const keptRequestFields = {
   ),
   toolChoice: z.union([z.enum(['auto', 'none', 'required']), z.object({ name: z.string() })]).optional(),
   settings: z.record(z.string(), jsonSchema),
+}
+
+/** The fields of a request that a journal keeps. */
+export interface KeptRequest {
+  /** Number of the model call. */
+  turn: number
+  model: string
+  system: { text: string; volatile?: boolean | undefined }[]
+  view: ViewPart[]
+  tools: {
+    name: string
+    description: string
+    inputSchema: Record<string, Json>
+    strict?: boolean | undefined
+  }[]
+  toolChoice?: 'auto' | 'none' | 'required' | { name: string } | undefined
+  settings: Record<string, Json>
 }

@@ -21,7 +21,7 @@ export const finishReasonSchema = z.enum([
   'other',
 ])
 /** Why a model stopped. */
-export type FinishReason = z.infer<typeof finishReasonSchema>
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'refusal' | 'pause' | 'error' | 'other'
 
 /** An instruction within a conversation. The agent's own instructions are not messages. */
 export const systemMessageSchema = z.object({ role: z.literal('system'), content: z.string() })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { errorInfoSchema } from './error-info.ts'
-import { finishReasonSchema } from './message.ts'
+import type { ErrorInfo } from './error-info.ts'
+import { errorInfoSchema } from './error-info-schema.ts'
+import { finishReasonSchema, type FinishReason } from './message.ts'
 
 /** Why a run was cancelled. The first reason counts. */
 export const cancelReasonSchema = z.object({
@@ -16,7 +17,7 @@ export interface CancelReason {
 /** Name of a limit. */
 export const limitNameSchema = z.enum(['turns', 'tokens', 'duration', 'cost'])
 /** Name of a limit. */
-export type LimitName = z.infer<typeof limitNameSchema>
+export type LimitName = 'turns' | 'tokens' | 'duration' | 'cost'
 
 /** The limit that a run reached, with `value >= max`. Duration is in milliseconds, cost in US dollars. */
 export const limitHitSchema = z.object({ limit: limitNameSchema, max: z.number(), value: z.number() })
@@ -38,4 +39,11 @@ export const outcomeSchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('failed'), error: errorInfoSchema }),
 ])
 /** How a run ended. */
-export type Outcome = z.infer<typeof outcomeSchema>
+export type Outcome =
+  /** The run completed. `finish` tells whether the last answer is complete (`stop`), truncated, filtered or refused. */
+  | { status: 'completed'; finish: FinishReason }
+  | { status: 'limit'; hit: LimitHit }
+  | { status: 'cancelled'; reason: CancelReason }
+  /** An input filter rejected the run's input. No model was called. */
+  | { status: 'rejected'; filter: string; reason: string }
+  | { status: 'failed'; error: ErrorInfo }

@@ -1,17 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { arbitraryOf } from './__fixtures__/arbitrary-of.ts'
-import {
-  assistantPartSchema,
-  costSchema,
-  entrySchema,
-  errorInfoSchema,
-  jsonSchema,
-  messageSchema,
-  outcomeSchema,
-  runCommandSchema,
-  usageSchema,
-} from '../schema.ts'
+import { assistantPartSchema } from './content.ts'
+import { entrySchema } from './entry-schema.ts'
+import { errorInfoSchema } from './error-info-schema.ts'
+import { jsonSchema } from './json.ts'
+import { messageSchema } from './message.ts'
+import { outcomeSchema } from './outcome.ts'
+import { runCommandSchema } from './run-command.ts'
+import { costSchema, usageSchema } from './usage.ts'
 
 const schemas = {
   entrySchema,

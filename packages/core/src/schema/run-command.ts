@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { approvalDecisionSchema, principalSchema } from './approval.ts'
-import { submissionSchema } from './client-call.ts'
-import { userMessageSchema } from './message.ts'
-import { cancelReasonSchema } from './outcome.ts'
+import { approvalDecisionSchema, principalSchema, type ApprovalDecision, type Principal } from './approval.ts'
+import { submissionSchema, type Submission } from './client-call.ts'
+import { userMessageSchema, type UserMessage } from './message.ts'
+import { cancelReasonSchema, type CancelReason } from './outcome.ts'
 
 /** A command for a run that another process may drive. */
 export const runCommandSchema = z.discriminatedUnion('type', [
@@ -18,4 +18,14 @@ export const runCommandSchema = z.discriminatedUnion('type', [
   }),
 ])
 /** A command for a run that another process may drive. */
-export type RunCommand = z.infer<typeof runCommandSchema>
+export type RunCommand =
+  /** Adds a user message: `steering` before the next model call, `follow-up` when the run would otherwise end. */
+  | { type: 'message'; kind: 'steering' | 'follow-up'; message: UserMessage }
+  | { type: 'cancel'; reason: CancelReason }
+  | {
+      type: 'decide'
+      /** Id of the approval request, or of the call that waits for the client. */
+      approvalId: string
+      decision: ApprovalDecision | Submission
+      by?: Principal | undefined
+    }

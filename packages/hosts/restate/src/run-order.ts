@@ -10,9 +10,18 @@ import {
 } from '@parley/core/schema'
 import type { OpenCall } from '@parley/engine/host'
 import * as z from 'zod'
+import { storedValue } from './stored-value.ts'
+
+const message = storedValue(messageSchema)
+const userMessage = storedValue(userMessageSchema)
+const principal = storedValue(principalSchema)
+const json = storedValue(jsonSchema)
+const clientTool = storedValue(clientToolSchema)
+const approvalDecision = storedValue(approvalDecisionSchema)
+const submission = storedValue(submissionSchema)
 
 const id = z.string().min(1)
-const input = z.union([z.string(), userMessageSchema])
+const input = z.union([z.string(), userMessage])
 const limit = z.number().optional()
 const limitsSchema = z.strictObject({
   maxTurns: limit,
@@ -29,16 +38,16 @@ export const runOrderSchema = z.strictObject({
   scope: id,
   agent: z.string(),
   input,
-  history: z.array(messageSchema).readonly().optional(),
-  principal: principalSchema.optional(),
-  variables: z.record(z.string(), jsonSchema).optional(),
+  history: z.array(message).readonly().optional(),
+  principal: principal.optional(),
+  variables: z.record(z.string(), json).optional(),
   /** Settings of the run. This schema accepts any JSON; the worker checks them, because it has the agent. */
   settings: z.custom<ModelSettings>(value => jsonSchema.safeParse(value).success).optional(),
   workspace: z.string().optional(),
-  context: jsonSchema.optional(),
+  context: json.optional(),
   instructions: z.string().optional(),
-  metadata: z.record(z.string(), jsonSchema).optional(),
-  clientTools: z.array(clientToolSchema).readonly().optional(),
+  metadata: z.record(z.string(), json).optional(),
+  clientTools: z.array(clientTool).readonly().optional(),
   acceptClientTools: z.boolean().optional(),
   /** The parent run and its call. Missing for a root run. */
   parent: z
@@ -50,8 +59,8 @@ export type RunOrder = z.infer<typeof runOrderSchema>
 /** The answer to one pending request: a decision on an approval, or the result of a call that the client executes. */
 export const sentDecisionSchema = z.strictObject({
   approvalId: z.string(),
-  decision: z.union([approvalDecisionSchema, submissionSchema]),
-  by: principalSchema.optional(),
+  decision: z.union([approvalDecision, submission]),
+  by: principal.optional(),
 })
 export type SentDecision = z.infer<typeof sentDecisionSchema>
 

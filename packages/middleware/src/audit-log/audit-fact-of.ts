@@ -36,7 +36,7 @@ const ACTIONS: Actions = {
   'message.appended': ({ source, message }) =>
     source === 'model' ? undefined : { details: { source }, content: { text: messageText(message) } },
   'input.filtered': ({ filter, verdict }) => ({ details: { filter, verdict } }),
-  'model.called': ({ turn, model, finish, usage }) => ({ details: { turn, model, finish, usage } }),
+  'model.called': ({ turn, model, finish, usage }) => ({ details: { turn, model, finish, usage: { ...usage } } }),
   'model.failed': ({ turn, model, error }) => ({ details: { turn, model, code: error.code } }),
   'tool.started': ({ turn, callId, name, effect, attempt, input }) => ({
     details: { turn, callId, name, effect, attempt },
@@ -51,13 +51,13 @@ const ACTIONS: Actions = {
     content: { input },
   }),
   'approval.decided': ({ approvalId, decision, by }) => ({
-    details: { approvalId, decision: decision.type, ...(by === undefined ? {} : { by }) },
+    details: { approvalId, decision: decision.type, ...(by === undefined ? {} : { by: { ...by } }) },
   }),
   'agent.changed': ({ from, to, callId }) => ({ details: { from, to, callId } }),
   'agent.started': ({ callId, childRunId, agent }) => ({ details: { callId, childRunId, agent } }),
   'cancel.requested': ({ reason }) => ({ details: { kind: reason.kind } }),
   'run.suspended': ({ approvals }) => ({ details: { approvals: approvals.map(each => each.approvalId) } }),
-  'run.ended': ({ outcome, usage }) => ({ details: { status: outcome.status, usage } }),
+  'run.ended': ({ outcome, usage }) => ({ details: { status: outcome.status, usage: { ...usage } } }),
 }
 
 function actionOf(event: RunEvent): Action | undefined {

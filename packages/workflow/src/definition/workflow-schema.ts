@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { JsonSchemaObject } from '@parley/core'
+import type { Json, JsonSchemaObject } from '@parley/core'
 import { jsonSchema } from '@parley/core/schema'
 import type { Expression } from '../expression/expression.ts'
 import type { FailurePolicy, Step } from './step.ts'
@@ -8,7 +8,8 @@ import type { Workflow } from './workflow.ts'
 const text = z.string().refine(given => given.trim() !== '', 'must not be empty')
 /** Names are parts of paths, so they have no dots. */
 const name = z.string().regex(/^[A-Za-z_][\w-]*$/, 'must be letters, digits, _ and -, and start with a letter or _')
-const record = z.record(z.string(), jsonSchema)
+const json = z.custom<Json>(given => jsonSchema.safeParse(given).success, 'must be JSON')
+const record = z.record(z.string(), json)
 const milliseconds = z.number().positive()
 /** The compiler checks conditions, because it can name the place of the problem. */
 const expression = z.custom<Expression>(given => given !== undefined, 'is missing')
@@ -35,7 +36,7 @@ const step: z.ZodType<Step> = z.lazy(() =>
         .optional(),
     }),
     z.strictObject({ type: z.literal('tool'), ...fields, tool: text, input: record.optional() }),
-    z.strictObject({ type: z.literal('sequence'), ...fields, steps, output: jsonSchema.optional() }),
+    z.strictObject({ type: z.literal('sequence'), ...fields, steps, output: json.optional() }),
     z.strictObject({ type: z.literal('parallel'), ...fields, steps: z.array(step) }),
     z.strictObject({ type: z.literal('if'), ...fields, condition: expression, steps, else: steps.optional() }),
     z.strictObject({
@@ -69,9 +70,9 @@ const step: z.ZodType<Step> = z.lazy(() =>
 export const workflowSchema: z.ZodType<Workflow> = z.strictObject({
   name: text,
   description: text.optional(),
-  inputs: z.record(name, z.strictObject({ default: jsonSchema.optional() })).optional(),
+  inputs: z.record(name, z.strictObject({ default: json.optional() })).optional(),
   steps,
-  output: jsonSchema.optional(),
+  output: json.optional(),
   onFailure: failurePolicy.optional(),
   parallelLimit: z.int().min(1).optional(),
   timeoutMs: milliseconds.optional(),

@@ -1,4 +1,4 @@
-import { collectRun, type ClientError } from '@parley/encoders'
+import { collectRun, type ClientError, type RunEncoder } from '@parley/encoders'
 import { createChatEncoder, parseChatRequest, toChatCompletion, type ChatFailure } from '@parley/encoders/openai-chat'
 import type { Hono } from 'hono'
 import type { ServerEnv } from '../../access/client.ts'
@@ -6,6 +6,7 @@ import { NOT_RETRIED, SHOULD_RETRY } from '../../problem/problem.ts'
 import { termsOf } from '../../runs/begin-once.ts'
 import { readAttempt } from '../../runs/read-attempt.ts'
 import { describe, serveProtocol } from '../../runs/serve-protocol.ts'
+import type { RunAttempt } from '../../state/run-attempt.ts'
 import type { ServerContext } from '../../state/server-context.ts'
 import { answerRun } from '../answer-run.ts'
 
@@ -21,7 +22,7 @@ export function addChatCompletionsRoute(app: Hono<ServerEnv>, server: ServerCont
     if (parsed.stream) {
       const cutEvent = (error: ClientError): ChatFailure => ({ error: { ...error, type: 'server_error', param: null } })
       return serveProtocol(server, request, run =>
-        answerRun(context, server, { run, attempt, encoder, cutEvent, last: '[DONE]' }),
+        answerRun(context, server, { run, attempt, encoder: markFailure(encoder, attempt), cutEvent, last: '[DONE]' }),
       )
     }
     const chunks = await serveProtocol(server, request, ({ watch }) => collectRun(watch(), encoder))
@@ -30,4 +31,19 @@ export function addChatCompletionsRoute(app: Hono<ServerEnv>, server: ServerCont
     attempt.failed = true
     return context.json(completion, NOT_RETRIED, { [SHOULD_RETRY]: 'false' })
   })
+}
+
+/** Marks an attempt as failed when its stream tells a failure: a client may send the request again, and must get the same run. */
+function markFailure<TEvent extends object>(encoder: RunEncoder<TEvent>, attempt: RunAttempt): RunEncoder<TEvent> {
+  const mark = (events: readonly TEvent[]): readonly TEvent[] => {
+    if (events.some(event => 'error' in event)) attempt.failed = true
+    return events
+  }
+  return {
+    push: event => mark(encoder.push(event)),
+    end: error => mark(encoder.end(error)),
+    get ended() {
+      return encoder.ended
+    },
+  }
 }

@@ -2,6 +2,7 @@ import { parseResponsesRequest, type ResponseObject } from '@parley/encoders/ope
 import type { Hono } from 'hono'
 import type { ServerEnv } from '../../access/client.ts'
 import { checkId } from '../../limits/check-id.ts'
+import { invalidParameter } from '../../problem/problem.ts'
 import { createOpenAiResponse } from '../../responses/create-open-ai-response.ts'
 import { readOpenAiFrames } from '../../responses/read-open-ai-frames.ts'
 import { removeRun } from '../../responses/remove-run.ts'
@@ -22,6 +23,7 @@ export function addOpenAiResponsesRoutes(app: Hono<ServerEnv>, server: ServerCon
     const { body, attempt } = await readAttempt(context, server)
     const parsed = parseResponsesRequest(body)
     checkId('conversation', parsed.sessionId)
+    checkMcpServers(parsed.mcpServerUrls, new URL(context.req.url).host)
     const { stream, background } = parsed
     const terms = termsOf(server, 'openai-responses', { client: context.get('client'), attempt, stream, background })
     const response = await createOpenAiResponse(server, terms, parsed)
@@ -60,6 +62,17 @@ export function addOpenAiResponsesRoutes(app: Hono<ServerEnv>, server: ServerCon
     const entries = await server.store.read(record.runId, { afterSeq: fromSeq - 1 })
     return context.json(pageOf(inputItemsOf(record.runId, entries), context.req.query()))
   })
+}
+
+/**
+ * Checks that a request names no MCP server but this one, because an agent uses only its own tools.
+ * @throws Problem 400
+ */
+function checkMcpServers(urls: readonly string[], host: string): void {
+  const other = urls.find(url => URL.parse(url)?.host !== host)
+  if (other === undefined) return
+  const rule = `must be an address at ${host}, because agents use only the tools that this server gives them`
+  throw invalidParameter(`tools.server_url: is ${JSON.stringify(other)}; ${rule}.`)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { relationSchema } from '@parley/core/schema'
+import type { Relation } from '@parley/core/schema'
 import { loadRun, loadRunMessages, loadRunTree, restoreRequest } from '@parley/engine'
 import type { EntryPage, RequestView, RunDetail, RunNode, RunPage, TranscriptView } from '@parley/runs-api'
 import type { Entry, RunStatus } from '@parley/core'
@@ -8,6 +8,7 @@ import { readCursor, writeCursor } from './run-cursor.ts'
 import { toDetail } from './run-detail.ts'
 import { defineRunsRoute, recordOf, type RunsRequest } from './runs-route.ts'
 
+const RELATIONS: readonly Relation[] = ['initial', 'continue', 'branch', 'rerun', 'sub-agent', 'compaction']
 const STATUSES: readonly RunStatus[] = ['running', 'suspended', 'completed', 'limit', 'cancelled', 'rejected', 'failed']
 
 /** The routes that read runs. */
@@ -87,7 +88,7 @@ async function listRuns(request: RunsRequest): Promise<RunPage> {
     status: choiceOf(request, 'status', STATUSES),
     agent: query('agent'),
     sessionId: query('sessionId'),
-    relation: choiceOf(request, 'relation', relationSchema.options),
+    relation: choiceOf(request, 'relation', RELATIONS),
     parent: query('parent'),
     roots: choiceOf(request, 'roots', ['true', 'false']) === 'true',
     since: integerOf(request, 'since'),

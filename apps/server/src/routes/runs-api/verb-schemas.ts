@@ -10,11 +10,17 @@ import type {
   StartRequest,
 } from '@parley/runs-api'
 import * as z from 'zod'
+import { storedValue } from './stored-value.ts'
+
+const userPart = storedValue(userPartSchema)
+const toolResultPart = storedValue(toolResultPartSchema)
+const approvalDecision = storedValue(approvalDecisionSchema)
+const json = storedValue(jsonSchema)
 
 const id = z.string().min(1).max(256)
 const longText = z.string().max(1_000_000)
-const input = z.union([longText, z.array(userPartSchema).max(1_000)])
-const data = z.record(z.string(), jsonSchema)
+const input = z.union([longText, z.array(userPart).max(1_000)])
+const data = z.record(z.string(), json)
 
 const changes = {
   agent: id.optional(),
@@ -31,13 +37,13 @@ export const startSchema: z.ZodType<StartRequest> = z.strictObject({
   sessionId: id.optional(),
   variables: data.optional(),
   metadata: data.optional(),
-  context: jsonSchema.optional(),
+  context: json.optional(),
 })
 
 const replacedResult = z.strictObject({
   callId: id,
-  content: z.union([longText, z.array(toolResultPartSchema).max(1_000)]),
-  structured: jsonSchema.optional(),
+  content: z.union([longText, z.array(toolResultPart).max(1_000)]),
+  structured: json.optional(),
   isError: z.boolean().optional(),
 })
 
@@ -62,11 +68,11 @@ export const rerunSchema: z.ZodType<RerunRequest> = z
   })
 
 export const messageSchema: z.ZodType<MessageRequest> = z.strictObject({
-  message: z.union([longText.min(1), z.array(userPartSchema).min(1).max(1_000)]),
+  message: z.union([longText.min(1), z.array(userPart).min(1).max(1_000)]),
 })
 
 export const decideSchema: z.ZodType<DecideRequest> = z
-  .strictObject({ decision: approvalDecisionSchema, runId: id.optional() })
+  .strictObject({ decision: approvalDecision, runId: id.optional() })
   .refine(({ decision }) => decision.type !== 'timed-out', {
     path: ['decision'],
     message: 'must be approved, rejected, modified or escalated: only the clock lets a request time out',

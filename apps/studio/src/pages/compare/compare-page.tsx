@@ -52,7 +52,7 @@ function Column({ runId, title }: { readonly runId: string; readonly title: stri
           ]}
         />
       )}
-      <ConversationView entries={entries} live={live} progress={progress} />
+      <ConversationView {...{ entries, live, progress }} isLoading={phase === 'loading'} />
     </section>
   )
 }

@@ -62,6 +62,7 @@ export function Chat({ agent, runId }: ChatProps) {
         progress={feed.progress}
         actions={actions}
         isFollowed
+        isLoading={feed.phase === 'loading'}
       />
       {run.data === undefined ? null : <PendingRequests run={run.data} />}
       {error === null || error === undefined ? null : <Fault error={error} />}

@@ -21,11 +21,23 @@ export interface ConversationViewProps {
   readonly actions?: ((block: Block) => ReactNode) | undefined
   /** Whether the end stays in view while the conversation grows. @default false */
   readonly isFollowed?: boolean | undefined
+  /** Whether entries are still arriving. @default false */
+  readonly isLoading?: boolean | undefined
 }
 
 /** A run as a reader sees it: messages, answers, tool calls with their results. */
 export function ConversationView(props: ConversationViewProps) {
-  const { before = NONE, entries, live, progress, chosen, choose, actions, isFollowed = false } = props
+  const {
+    before = NONE,
+    entries,
+    live,
+    progress,
+    chosen,
+    choose,
+    actions,
+    isFollowed = false,
+    isLoading = false,
+  } = props
   const scroller = useRef<HTMLDivElement>(null)
   const blocks = useMemo(() => [...before, ...toConversation(entries)], [before, entries])
   const list = useVirtualizer({
@@ -39,6 +51,7 @@ export function ConversationView(props: ConversationViewProps) {
     if (isFollowed) scroller.current?.scrollTo({ top: height })
   }, [isFollowed, height])
   if (blocks.length === 0 && live === undefined) {
+    if (isLoading) return <p className="quiet">Loading …</p>
     return <Empty title="Nothing has been said yet">The first message appears here.</Empty>
   }
   return (

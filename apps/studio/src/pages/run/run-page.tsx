@@ -87,7 +87,11 @@ function OneRun({ runId }: { readonly runId: string }) {
       {run.data === undefined || access === 'viewer' ? null : <PendingRequests run={run.data} />}
       {feed.error === undefined ? null : <Fault error={feed.error} />}
       <div className={chosen === undefined ? 'run-body' : 'run-body split'}>
-        <RunTabs {...{ runId, view, entries, now, live, choose, change }} progress={feed.progress} />
+        <RunTabs
+          {...{ runId, view, entries, now, live, choose, change }}
+          progress={feed.progress}
+          isLoading={feed.phase === 'loading'}
+        />
         {chosen === undefined ? null : (
           <EntryInspector
             key={chosen.seq}
@@ -111,9 +115,10 @@ interface RunTabsProps extends Pick<FeedState, 'entries' | 'live' | 'progress'> 
   readonly now: number | undefined
   readonly choose: (seq: number) => void
   readonly change: (changes: Partial<RunView>) => void
+  readonly isLoading: boolean
 }
 
-function RunTabs({ runId, view, entries, live, progress, now, choose, change }: RunTabsProps) {
+function RunTabs({ runId, view, entries, live, progress, now, choose, change, isLoading }: RunTabsProps) {
   return (
     <Tabs
       className="run-tabs"
@@ -129,7 +134,7 @@ function RunTabs({ runId, view, entries, live, progress, now, choose, change }: 
         <TimelineView {...{ runId, entries, now, choose }} chosen={view.seq} />
       </TabPanel>
       <TabPanel id="conversation" className="run-panel">
-        <ConversationView {...{ entries, live, progress, choose }} chosen={view.seq} />
+        <ConversationView {...{ entries, live, progress, choose, isLoading }} chosen={view.seq} />
       </TabPanel>
       <TabPanel id="entries" className="run-panel">
         <EntriesView {...{ entries, choose }} chosen={view.seq} />

@@ -1,4 +1,4 @@
-import type { WorkflowInfo } from '@parley/runs-api'
+import type { WorkflowInfo, WorkflowNode } from '@parley/runs-api'
 import { Background, Controls, ReactFlow, type Edge, type Node } from '@xyflow/react'
 import '@xyflow/react/dist/style.css'
 import { useMemo } from 'react'
@@ -33,7 +33,7 @@ function LiveGraph({ workflow, runId }: { readonly workflow: WorkflowInfo; reado
 function Drawing({ workflow, entries }: { readonly workflow: WorkflowInfo; readonly entries: readonly Entry[] }) {
   const placed = useMemo(() => layoutGraph(workflow), [workflow])
   const states = useMemo(() => toStepStates(entries), [entries])
-  const nodes = placed.map(place => toNode(place, states.get(place.node.id)))
+  const nodes = placed.map(place => toNode(place, stateOf(place.node, workflow, states)))
   const edges = workflow.edges.map(({ from, to, label }): Edge => {
     return { id: `${from}>${to}>${label ?? ''}`, source: from, target: to, ...(label === undefined ? {} : { label }) }
   })
@@ -47,6 +47,7 @@ function Drawing({ workflow, entries }: { readonly workflow: WorkflowInfo; reado
         nodesConnectable={false}
         edgesFocusable={false}
         fitView
+        fitViewOptions={{ maxZoom: 1 }}
         proOptions={{ hideAttribution: true }}
         aria-label={`Graph of ${workflow.name}`}
       >
@@ -55,6 +56,16 @@ function Drawing({ workflow, entries }: { readonly workflow: WorkflowInfo; reado
       </ReactFlow>
     </div>
   )
+}
+
+/** The call of a step that repeats one other step is the call of that step. */
+function stateOf(
+  { id, parent }: WorkflowNode,
+  { nodes }: WorkflowInfo,
+  states: ReadonlyMap<string, StepState>,
+): StepState | undefined {
+  const isOnly = parent !== undefined && nodes.filter(node => node.parent === parent).length === 1
+  return states.get(id) ?? (isOnly ? states.get(parent) : undefined)
 }
 
 function toNode({ node, x, y, width, height }: PlacedNode, step: StepState | undefined): Node<StepData> {

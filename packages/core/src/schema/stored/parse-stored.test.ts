@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ParleyError } from '../../errors/parley-error.ts'
 import { arbitraryOf } from '../__fixtures__/arbitrary-of.ts'
-import { entrySchema } from '../entry.ts'
+import { entrySchema } from '../entry-schema.ts'
 import { parseEntries, parseEntry, parseRunCommand } from './parse-stored.ts'
 
 const resumed = (seq: number) => ({ v: 1, seq, at: 3, type: 'run.resumed', worker: 'w' })

@@ -1,7 +1,8 @@
 import type * as z from 'zod'
 import { ParleyError } from '../../errors/parley-error.ts'
 import { ENTRY_VERSION } from '../entry-version.ts'
-import { entrySchema, type Entry } from '../entry.ts'
+import type { Entry } from '../entry.ts'
+import { entrySchema } from '../entry-schema.ts'
 import { runCommandSchema, type RunCommand } from '../run-command.ts'
 
 /**

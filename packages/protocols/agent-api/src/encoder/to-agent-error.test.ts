@@ -1,5 +1,6 @@
 import { errorInfoSchema } from '@parley/core/schema'
 import { describe, expect, it } from 'vitest'
+import type * as z from 'zod'
 import { toAgentError, toHttpStatus } from '../index.ts'
 
 const SECRET = '/home/someone/secret'
@@ -13,7 +14,11 @@ describe('toAgentError', () => {
     expect(toHttpStatus({ code: 'session-busy', sessionId: 's', runId: 'r' })).toBe(409)
     expect(toHttpStatus({ code: 'request-invalid', path: 'n', detail: 'is 6' })).toBe(400)
     expect(toHttpStatus({ code: 'run-unknown', runId: 'r' })).toBe(404)
-    for (const option of errorInfoSchema.options) {
+    // Core declares its schemas without zod's types.
+    const { options } = errorInfoSchema as unknown as z.ZodDiscriminatedUnion<
+      z.ZodObject<{ code: z.ZodLiteral<string> }>[]
+    >
+    for (const option of options) {
       const status = toHttpStatus({ code: option.shape.code.value } as never)
       expect(status).toBeGreaterThanOrEqual(400)
     }

@@ -19,16 +19,19 @@ const callSchema = z.looseObject({
   function: z.looseObject({ name: z.string(), arguments: z.string() }),
 })
 
+const id = z.string().nullish()
 const messageSchema = z.discriminatedUnion('role', [
-  z.looseObject({ role: z.literal('user'), content: contentSchema }),
+  z.looseObject({ role: z.literal('user'), id, content: contentSchema }),
   z.looseObject({ role: z.enum(['system', 'developer']), content: z.string() }),
   z.looseObject({
     role: z.literal('assistant'),
+    id,
     content: z.string().nullish(),
     toolCalls: z.array(callSchema).nullish(),
   }),
   z.looseObject({
     role: z.literal('tool'),
+    id,
     content: contentSchema,
     toolCallId: z.string(),
     error: z.string().nullish(),
@@ -59,6 +62,10 @@ export interface AgUiInput extends ProtocolInput {
   readonly sessionId: string
   /** The client's id of the run. */
   readonly runId: string
+  /** The client's id of `input`. */
+  readonly inputId?: string | undefined
+  /** Ids of the answers that the client shows. Each begins with the id of the run that wrote it. */
+  readonly shownIds: readonly string[]
 }
 
 /**
@@ -70,6 +77,7 @@ export function parseAgUiRequest(body: unknown): AgUiInput {
   const { threadId, runId, messages, context, resume, tools } = parseBody(requestSchema, body)
   const read = messages.flatMap(toMessages)
   const { input, history } = splitInput(read)
+  const last = messages.at(-1)
   const known = (context ?? []).map(({ description, value }) => `${description}: ${value}`).join('\n')
   return {
     input: known === '' ? input : { role: 'user', content: [{ type: 'text', text: known }, ...input.content] },
@@ -80,6 +88,10 @@ export function parseAgUiRequest(body: unknown): AgUiInput {
     clientTools: (tools ?? []).map(toClientTool),
     sessionId: threadId,
     runId,
+    ...(last?.role === 'user' && last.id != null && last.id !== '' ? { inputId: last.id } : {}),
+    shownIds: messages.flatMap(message =>
+      (message.role === 'assistant' || message.role === 'tool') && message.id != null ? [message.id] : [],
+    ),
     stream: true,
   }
 }

@@ -49,6 +49,16 @@ const itemSchema = z.union([otherItem, messageItem])
 type Item = z.infer<typeof itemSchema>
 type OtherItem = z.infer<typeof otherItem>
 
+/** A server that OpenAI would connect to. Parley's agents have their own tools, so it can only name this server. */
+const mcpServerSchema = z.looseObject({
+  type: z.literal('mcp'),
+  server_label: z.string().min(1),
+  server_url: z.string().min(1),
+})
+const toolSchema = z.union([mcpServerSchema, flatFunctionSchema], {
+  error: 'must be a function with a name, or an mcp server with a server_label and a server_url',
+})
+
 const requestSchema = z.looseObject({
   ...givenFields,
   model: z.string().nullish(),
@@ -57,7 +67,7 @@ const requestSchema = z.looseObject({
   conversation: z.union([z.string().min(1), z.looseObject({ id: z.string().min(1) })]).nullish(),
   stream: z.boolean().nullish(),
   reasoning: z.looseObject({ effort: effortSchema.nullish() }).nullish(),
-  tools: z.array(flatFunctionSchema).nullish(),
+  tools: z.array(toolSchema).nullish(),
   tool_choice: z
     .union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.literal('function'), name: z.string() })])
     .nullish(),
@@ -69,6 +79,8 @@ export interface ResponsesInput extends ProtocolInput {
   readonly previousResponseId?: string | undefined
   /** Whether the client wants the response immediately and asks for the result later. */
   readonly background: boolean
+  /** Addresses of the MCP servers in `tools`. Clients that answer approvals name the server of the agent there. */
+  readonly mcpServerUrls: readonly string[]
   /** Fields that the response repeats. */
   readonly given: GivenFields
 }
@@ -84,12 +96,14 @@ export function parseResponsesRequest(body: unknown): ResponsesInput {
   const items: readonly Item[] = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input
   const messages: Message[] = instructions == null ? [] : [{ role: 'system', content: instructions }]
   for (const [index, item] of items.entries()) messages.push(...toMessages(item, `input.${index}`))
+  const tools = request.tools ?? []
   return {
     ...splitInput(messages),
     settings: toSettings(request),
     decisions: items.flatMap(item => (item.type === 'mcp_approval_response' ? [toDecision(item)] : [])),
     results: items.flatMap(item => (item.type === 'function_call_output' ? [toResult(item)] : [])),
-    clientTools: (request.tools ?? []).map(toClientTool),
+    clientTools: tools.flatMap(tool => (tool.type === 'mcp' ? [] : [toClientTool(tool)])),
+    mcpServerUrls: tools.flatMap(tool => (tool.type === 'mcp' ? [tool.server_url] : [])),
     model: request.model ?? undefined,
     sessionId: conversation?.id,
     previousResponseId: request.previous_response_id ?? undefined,

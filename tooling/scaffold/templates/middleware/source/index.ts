@@ -1,0 +1,1 @@
+export { ownPart, type OwnPartOptions } from './own-part.ts'

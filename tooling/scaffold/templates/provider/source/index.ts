@@ -1,0 +1,1 @@
+export { createOwnPart, type OwnPartEvent } from './create-own-part.ts'

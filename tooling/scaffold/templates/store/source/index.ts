@@ -1,0 +1,1 @@
+export { openOwnPartStore } from './open-own-part-store.ts'

@@ -1,0 +1,1 @@
+export { ownPart } from './own-part.ts'
