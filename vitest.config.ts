@@ -4,11 +4,12 @@ import { defineConfig } from 'vitest/config'
 import { createProgressReporter } from './tooling/test-run/src/create-progress-reporter.ts'
 import { LongFilesFirst } from './tooling/test-run/src/long-files-first.ts'
 
-const tests = '{packages,apps,examples,tooling}/**/src/**/*.test.ts'
-const postgresTests = '{packages,apps,tooling}/**/src/**/*.postgres.test.ts'
+const tests = '{packages,apps,docs,examples,tooling}/**/src/**/*.test.ts'
+const postgresTests = '{packages,apps,examples,tooling}/**/src/**/*.postgres.test.ts'
 /** Tests that start programs, servers and browsers, and wait for them. */
 const processTests = [
   '{apps,examples,tooling}/**/src/**/*.test.ts',
+  'docs/src/*.browser.test.ts',
   'packages/mcp/src/**/*.test.ts',
   'packages/tools/src/shell/**/*.test.ts',
   'packages/stores/sqlite/src/*.processes.test.ts',

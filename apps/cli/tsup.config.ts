@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { writeDocsArchive } from '@parley/docs/docs-archive'
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
@@ -5,4 +7,8 @@ export default defineConfig({
   format: ['esm'],
   clean: true,
   target: 'node20',
+  // The pages that `parley docs` reads.
+  async onSuccess() {
+    writeDocsArchive(join(import.meta.dirname, '../..'), join(import.meta.dirname, 'dist'))
+  },
 })

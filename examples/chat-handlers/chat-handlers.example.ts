@@ -11,13 +11,17 @@ import { Hono } from 'hono'
 const agent = defineAgent({ name: 'assistant', model: scriptedModel(() => 'Hello there.') })
 await using runtime = createRuntime({ agents: [agent] })
 
+// #region handle
 async function handle(request: Request): Promise<Response> {
   const { input, history } = parseUiMessageRequest(await request.json())
   return toResponse(runtime.run('assistant', input, { history, signal: request.signal }))
 }
+// #endregion
 
+// #region hono
 const hono = new Hono()
 hono.post('/chat', context => handle(context.req.raw))
+// #endregion
 
 // #region express
 const app = express()

@@ -37,6 +37,7 @@ import { ResponseCache } from './state/response-cache.ts'
 import { RunAttempts } from './state/run-attempts.ts'
 import type { ErrorOrigin, ServerContext } from './state/server-context.ts'
 import { SessionTurns } from './state/session-turns.ts'
+import type { ContextRequest } from './runs/context-request.ts'
 
 export interface ServerAppOptions {
   /** Runs the agents. It must have a store. */
@@ -89,6 +90,13 @@ export interface ServerAppOptions {
   readonly onError?: ((error: unknown, options: ErrorOrigin) => void) | undefined
   /** Metadata for the journal of every run that the server starts. @default none */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
+  /**
+   * Returns the context of a run that a client begins: JSON that its tools, instructions and middleware read as `run.context`. Called
+   * once for each new run; an answer to a suspended run keeps the context. A client has no say unless the function uses `given`, which
+   * is unchecked. A ParleyError `request-invalid` that it throws is answered with 400.
+   * @default runs have no context
+   */
+  readonly context?: ((request: ContextRequest) => unknown) | undefined
   /**
    * Whether clients may send tools that they execute themselves, to agents that do not say so (`Agent.clientTools`).
    * @default 'accept'
@@ -154,6 +162,7 @@ export const APP_OPTIONS: OptionKinds<ServerAppOptions> = {
   studio: 'any',
   onError: 'function',
   metadata: 'object',
+  context: 'function',
   clientTools: ['accept', 'refuse'],
   onDisconnect: 'any',
   onBusy: 'any',
@@ -192,6 +201,7 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
     keepAliveMs,
     readerTimeoutMs,
     metadata,
+    contextOf: options.context,
     onError,
     acceptClientTools: options.clientTools !== 'refuse',
     clock,

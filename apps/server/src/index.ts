@@ -1,6 +1,7 @@
 export { hashApiKey, type ApiKey } from './access/api-key.ts'
 export type { TokenIssuer } from './access/token-issuer.ts'
 export { createServerApp, type ServerApp, type ServerAppOptions } from './create-server-app.ts'
+export type { ContextRequest } from './runs/context-request.ts'
 export type { ErrorOrigin } from './state/server-context.ts'
 export { openServer, type ParleyServer, type ServerOptions } from './open-server.ts'
 export type { McpHandler } from './routes/mcp.ts'

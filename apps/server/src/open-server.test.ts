@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Store } from '@parley/core'
+import { ParleyError, type Store } from '@parley/core'
 import { createRuntime } from '@parley/engine'
 import { createMemoryStore } from '@parley/memory-store'
 import { fakeClock, type Script } from '@parley/testing'
@@ -264,6 +264,29 @@ describe('a server that listens', () => {
       await clock.advance(3_000)
       expect(await served.store.runs({ scope: 'default', status: 'completed' })).toHaveLength(1)
     }, 10_000)
+  })
+
+  it('a server searches for runs of dead processes again after a search has failed', async () => {
+    const inner = createMemoryStore()
+    let failures = 2
+    let isOpen = false
+    const store: Store = {
+      ...inner,
+      runs: async (query, options) => {
+        if (isOpen && failures-- > 0)
+          throw new ParleyError({ code: 'store-unavailable', store: 'memory', detail: 'down' })
+        return inner.runs(query, options)
+      },
+    }
+    const clock = fakeClock()
+    await using served = await openTestServer({ store, clock, script: ['Hello again.'], readerTimeoutMs: 10_000_000 })
+    await releaseRun(inner)
+    isOpen = true
+    await vi.waitFor(async () => {
+      await clock.advance(3_000)
+      expect(await inner.runs({ scope: 'default', status: 'completed' })).toHaveLength(1)
+    }, 5_000)
+    expect(served.server.recovered).toBe(0)
   })
 
   it('a resumed run takes a place of its server', async () => {

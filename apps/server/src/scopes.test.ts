@@ -2,7 +2,7 @@ import { defineTool } from '@parley/core'
 import { fakeClock } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { hashApiKey } from './access/api-key.ts'
-import { everyRoute } from './__fixtures__/every-route.ts'
+import { everyRoute, type RouteIds } from './__fixtures__/every-route.ts'
 import { createTestApp } from './__fixtures__/open-test-server.ts'
 import { problemOf } from './__fixtures__/problem-of.ts'
 import { ask } from './__fixtures__/sse.ts'
@@ -19,13 +19,59 @@ const OPEN =
 /** An AI SDK chat that has no running answer is answered with 204, whether it exists or not. */
 const NOTHING: Readonly<Record<string, string>> = { 'GET /api/chat/{id}/stream': '204' }
 
+/** Requests whose body decides about an approval. */
+const DECISIONS: readonly (readonly [path: string, bodyOf: (ids: RouteIds) => object])[] = [
+  [
+    '/process',
+    ({ approvalId, sessionId }) => {
+      const data = { approval_request_id: approvalId, approve: true }
+      const content = [{ type: 'data', data }]
+      return { input: [{ type: 'mcp_approval_response', role: 'user', content }], session_id: sessionId }
+    },
+  ],
+  [
+    '/v1/responses',
+    ({ approvalId, runId }) => ({
+      input: [{ type: 'mcp_approval_response', approval_request_id: approvalId, approve: true }],
+      previous_response_id: `resp_${runId}`,
+    }),
+  ],
+  [
+    '/ag-ui',
+    ({ approvalId, sessionId }) => ({
+      threadId: sessionId,
+      runId: 'r',
+      messages: [],
+      resume: [{ interruptId: approvalId, status: 'resolved', payload: { approved: true } }],
+    }),
+  ],
+  [
+    '/api/chat',
+    ({ approvalId, sessionId }) => {
+      const approval = { id: approvalId, approved: true }
+      const part = {
+        type: 'dynamic-tool',
+        toolName: 'pay',
+        toolCallId: 'c',
+        input: {},
+        state: 'approval-responded',
+        approval,
+      }
+      const question = { id: 'q', role: 'user', parts: [{ type: 'text', text: 'go' }] }
+      return { id: sessionId, messages: [question, { id: 'a', role: 'assistant', parts: [part] }] }
+    },
+  ],
+]
+
 const pairs = NAMES.flatMap(owner => NAMES.filter(name => name !== owner).map(other => [owner, other] as const))
 
 /** A server on which `owner` has a run that is suspended for approval, and a run that has ended. */
-async function openScene(owner: string) {
+async function openScene(owner: string, fields: object = {}) {
   const script = [{ toolCalls: [{ name: 'pay' }] }, 'The secret answer.', ...Array.from({ length: 20 }, () => 'New.')]
   const given = createTestApp({ keys, script, clock: fakeClock() })
-  await (await given.send('/process', { json: ask('go', { session_id: 'talk' }), headers: as(owner) })).text()
+  await (
+    await given.send('/process', { json: ask('go', { session_id: 'talk', ...fields }), headers: as(owner) })
+  ).text()
   const [record] = await given.store.runs({ scope: owner })
   const runId = record?.runId ?? ''
   const listed = await given.send(`/process/${runId}/approvals`, { headers: as(owner) })
@@ -50,6 +96,34 @@ describe('the scopes of keys', () => {
     }
     expect(await store.read(ids.runId)).toEqual(before)
     expect((await send(`/sessions/talk`, { headers: as(owner) })).status).toBe(200)
+  })
+
+  it('a response id that one key chose is unknown to another key, on every route', async () => {
+    const { send, ids, store } = await openScene('alice', { id: 'mine' })
+    const before = await store.read(ids.runId)
+    const routes = everyRoute({ ...ids, runId: 'mine' }).map(({ path, ...route }) => ({
+      ...route,
+      path: path.replace('resp_mine', 'mine'),
+    }))
+    for (const { name, path, init } of routes) {
+      if (!path.includes('mine')) continue
+      const response = await send(path, { ...init, headers: as('bob') })
+      expect([name, await problemOf(response)]).toEqual([name, '404 RESOURCE_NOT_FOUND'])
+    }
+    expect(await store.read(ids.runId)).toEqual(before)
+    expect((await send('/process/mine', { headers: as('alice') })).status).toBe(200)
+    await (await send('/process', { json: ask('go', { id: 'mine' }), headers: as('bob') })).text()
+    expect(await (await send('/process/mine', { headers: as('bob') })).text()).not.toContain(ids.approvalId)
+  })
+
+  it.each(DECISIONS)('a decision in a body of %s reaches only the runs of its key', async (path, bodyOf) => {
+    const { send, ids, store } = await openScene('alice')
+    const json = bodyOf(ids)
+    const before = await store.read(ids.runId)
+    const refused = await (await send(path, { json, headers: as('bob') })).text()
+    expect([refused.includes(ids.runId), await store.read(ids.runId)]).toEqual([false, before])
+    await (await send(path, { json, headers: as('alice') })).text()
+    expect((await store.run(ids.runId))?.status).toBe('completed')
   })
 
   it('every route that belongs to a client works with the key of its owner', async () => {

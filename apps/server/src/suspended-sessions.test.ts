@@ -1,3 +1,4 @@
+import { defineTool } from '@parley/core'
 import { expect, it } from 'vitest'
 import { createTestApp } from './__fixtures__/open-test-server.ts'
 import type { ProblemBody } from './__fixtures__/problem-of.ts'
@@ -34,3 +35,14 @@ it.each(Object.keys(REQUESTS))(
     )
   },
 )
+
+it('a message to a session whose run waits for the client is refused with the call that the client must answer', async () => {
+  const photo = defineTool({ name: 'photo', description: 'Takes one.', input: { type: 'object' } })
+  const script = [{ toolCalls: [{ name: 'photo', callId: 'c1' }] }]
+  const { send } = createTestApp({ script, agent: { tools: [photo] } })
+  const post = (text: string) => send('/process', { json: ask(text, { session_id: 's', stream: false }) })
+  await (await post('one')).text()
+  const refused = await post('two')
+  const { error } = (await refused.json()) as ProblemBody
+  expect([refused.status, error.message]).toEqual([409, expect.stringContaining("the result of call 'c1' of 'photo'")])
+})

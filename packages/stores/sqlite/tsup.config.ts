@@ -1,7 +1,8 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: ['src/index.ts'],
+  // The worker is a file of its own, because a thread is started from it by address.
+  entry: { index: 'src/index.ts', 'append-worker': 'src/large-append/append-worker.ts' },
   format: ['esm'],
   dts: true,
   clean: true,

@@ -47,7 +47,7 @@ export function placeOf(dir: string): Place | undefined {
   const [top = '', name = '', member] = dir.split('/')
   if (top === 'apps') return { layer: 'app' }
   if (top === 'examples') return { layer: 'example' }
-  if (top === 'tooling' || top === 'bench') return { layer: 'tooling' }
+  if (top === 'tooling' || top === 'bench' || top === 'docs') return { layer: 'tooling' }
   if (top !== 'packages') return undefined
   if (member === undefined) return SINGLES[name]
   // Whole programs for new projects.

@@ -210,21 +210,39 @@ describe('a run whose every attempt fails', () => {
     expect(await store.deadLetters?.get(runId)).toMatchObject({ attempts: 6, reason: 'failed' })
   })
 
-  it('a tool that ends each process is called six times, and then the run ends as failed', async () => {
+  it('a tool that ends each process is called thirteen times, and then the run ends as failed', async () => {
     await using store = await openSqliteStore({ path: ':memory:' })
     let calls = 0
     // The process of a handler that never returns does nothing more, like a dead one.
     const { agent } = agentOf(WORKS, { tools: [workTool(() => new Promise(() => void (calls += 1)))] })
     const { runId } = createRuntime({ store, agents: [agent] }).run('a', 'go')
-    for (let attempt = 1; attempt <= 5; attempt++) {
-      await expect.poll(() => calls).toBe(attempt)
+    for (let attempt = 1; attempt <= 12; attempt++) {
+      await expect.poll(() => calls, { interval: 5 }).toBe(attempt)
       await createRuntime({ store, agents: [agent] }).resume(runId, { force: true })
     }
-    await expect.poll(() => calls).toBe(6)
+    await expect.poll(() => calls, { interval: 5 }).toBe(13)
     const last = await createRuntime({ store, agents: [agent] }).resume(runId, { force: true })
     expect(await last.result).toMatchObject({ status: 'failed', error: { code: 'limit-reached' } })
-    expect(calls).toBe(6)
-    expect(await store.deadLetters?.get(runId)).toMatchObject({ attempts: 6 })
+    expect(calls).toBe(13)
+    expect(await store.deadLetters?.get(runId)).toMatchObject({ attempts: 13 })
+  })
+
+  it('a run whose process is killed twelve times during the same model call completes', async () => {
+    await using store = await openSqliteStore({ path: ':memory:' })
+    let calls = 0
+    // The process of a call that never ends does nothing more, like a dead one.
+    const hang: Script = () => {
+      calls += 1
+      return { text: 'Half', until: new Promise<void>(() => {}) }
+    }
+    const { runId } = createRuntime({ store, agents: [agentOf(hang).agent] }).run('a', 'go')
+    for (let kill = 1; kill < 12; kill++) {
+      await expect.poll(() => calls, { interval: 5 }).toBe(kill)
+      await createRuntime({ store, agents: [agentOf(hang).agent] }).resume(runId, { force: true })
+    }
+    await expect.poll(() => calls, { interval: 5 }).toBe(12)
+    const last = await createRuntime({ store, agents: [agentOf(['done']).agent] }).resume(runId, { force: true })
+    expect(await last.result).toMatchObject({ status: 'completed', text: 'done' })
   })
 
   it('a run that is interrupted many times, and comes further each time, completes', async () => {

@@ -104,9 +104,30 @@ export const RUNTIME = [
   {
     name: 'stuck-run-resumed-once-too-often',
     file: `${loop}/stuck-run.ts`,
-    from: 'return value <= max ? undefined',
-    to: 'return value <= max + 1 ? undefined',
+    from: 'value > max)',
+    to: 'value > max + 1)',
     tests: [`${loop}/stuck-run.test.ts`],
+  },
+  {
+    name: 'run-of-dying-workers-resumed-without-end',
+    file: `${loop}/stuck-run.ts`,
+    from: 'value: resumes.length',
+    to: 'value: 0',
+    tests: [`${loop}/stuck-run.test.ts`],
+  },
+  {
+    name: 'dead-worker-counts-as-much-as-a-failed-attempt',
+    file: `${loop}/stuck-run.ts`,
+    from: 'Math.max(0, ...byWorker.values())',
+    to: 'resumes.length',
+    tests: [`${loop}/stuck-run.test.ts`],
+  },
+  {
+    name: 'last-entries-of-a-followed-run-missed',
+    file: `${runtime}/follow-journal.ts`,
+    from: 'record.seq > seen',
+    to: 'record.seq < 0',
+    tests: [`${runtime}/follow-journal.test.ts`],
   },
   {
     name: 'run-rests-no-longer-after-each-setback',

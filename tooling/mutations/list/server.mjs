@@ -5,9 +5,44 @@ export const SERVER = [
   {
     name: 'response-of-another-scope-found',
     file: `${server}/runs/find-run.ts`,
-    from: ' || record.scope !== scope',
-    to: '',
+    from: 'known?.scope === scope',
+    to: 'known !== undefined',
     tests: [`${server}/scopes.test.ts`],
+  },
+  {
+    name: 'chosen-response-id-known-to-one-server',
+    file: `${server}/runs/start-run.ts`,
+    from: 'const { runId = named }',
+    to: 'const { runId = void named }',
+    tests: [`${server}/named-responses.test.ts`],
+  },
+  {
+    name: 'oldest-run-of-a-response-id-found',
+    file: `${server}/runs/named-run.ts`,
+    from: 'b.startedAt - a.startedAt',
+    to: 'a.startedAt - b.startedAt',
+    tests: [`${server}/named-responses.test.ts`],
+  },
+  {
+    name: 'response-id-written-by-two-servers',
+    file: `${server}/runs/named-run.ts`,
+    from: "record?.status === 'running'",
+    to: 'record === null',
+    tests: [`${server}/named-responses.test.ts`],
+  },
+  {
+    name: 'client-chooses-the-context',
+    file: `${server}/runs/start-run.ts`,
+    from: 'runId, chosen: {} }',
+    to: 'runId, chosen: { context: given } }',
+    tests: [`${server}/context.test.ts`],
+  },
+  {
+    name: 'context-of-the-server-dropped',
+    file: `${server}/runs/start-run.ts`,
+    from: '...request.chosen }',
+    to: '}',
+    tests: [`${server}/context.test.ts`],
   },
   {
     name: 'result-for-a-run-of-another-scope',
@@ -61,8 +96,8 @@ export const SERVER = [
   {
     name: 'idempotency-key-of-all-clients',
     file: `${server}/runs/read-attempt.ts`,
-    from: 'toRunId(hashOf([...owner, key]))',
-    to: 'toRunId(hashOf([key]))',
+    from: 'deriveRunId([...owner, key])',
+    to: 'deriveRunId([key])',
     tests: [`${server}/scopes.test.ts`],
   },
   {

@@ -52,7 +52,7 @@ export const STORES = [
   },
   {
     name: 'sqlite-lost-claim-writes',
-    file: `${sqlite}/create-append.ts`,
+    file: `${sqlite}/insert-held.ts`,
     from: "    .where('fence', '=', fence)\n",
     to: '',
     tests: [sqliteTest],
@@ -136,7 +136,7 @@ export const STORES = [
   },
   {
     name: 'sqlite-grown-journal-written-over',
-    file: `${sqlite}/create-append.ts`,
+    file: `${sqlite}/insert-held.ts`,
     from: '    .where(({ exists, not }) => not(exists(next)))\n',
     to: '',
     tests: [`${sqlite}/create-append.test.ts`],

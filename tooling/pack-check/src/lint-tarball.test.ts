@@ -17,6 +17,7 @@ const manifest = {
 }
 const HEALTHY = {
   'README.md': '# sample\n',
+  'SKILL.md': '---\nname: sample\n---\n',
   LICENSE: 'MIT\n',
   'dist/index.js': 'export const a = 1\n',
   'dist/index.d.ts': 'export declare const a: number\n',
@@ -48,6 +49,7 @@ it('lintTarball reports missing files that the manifest names and files that mus
     expect.stringMatching(/^sample: publint:[^]*\.\/dist\/index\.js but the file does not exist/),
     expect.stringMatching(/^sample: attw:[^]*Internal resolution error/),
     'sample: README.md is not in the package',
+    'sample: SKILL.md is not in the package',
     'sample: src/a.test.ts is published',
   ])
 })

@@ -4,7 +4,9 @@ import { runCommand } from './run-command.ts'
 import type { Tarball } from './tarball.ts'
 
 const BIN = fileURLToPath(new URL('../node_modules/.bin/', import.meta.url))
-const REQUIRED: readonly string[] = ['README.md', 'LICENSE', 'package.json']
+const REQUIRED: readonly string[] = ['README.md', 'SKILL.md', 'LICENSE', 'package.json']
+/** Files that the build of one package adds. */
+const REQUIRED_OF: Readonly<Record<string, readonly string[]>> = { '@parley/cli': ['dist/docs.json.br'] }
 const NOTICES = 'THIRD-PARTY-LICENSES.md'
 
 /** Checks the manifest (publint), the types (attw) and the files of a tarball. Each problem names the package. */
@@ -14,7 +16,8 @@ export async function lintTarball({ path, manifest, files }: Tarball): Promise<r
   if (manifest.exports !== undefined) checks.push(['attw', path, '--profile', 'esm-only', '--no-emoji', '--no-color'])
   const results = await Promise.all(checks.map(([name = '', ...args]) => runCommand(`${BIN}${name}`, args)))
   const failed = results.flatMap(({ ok, output }, index) => (ok ? [] : [`${checks[index]?.[0] ?? ''}:\n${output}`]))
-  const missing = REQUIRED.filter(file => !files.includes(file)).map(file => `${file} is not in the package`)
+  const required = [...REQUIRED, ...(REQUIRED_OF[manifest.name] ?? [])]
+  const missing = required.filter(file => !files.includes(file)).map(file => `${file} is not in the package`)
   // A template of a project has tests and sources of its own.
   const own = files.filter(file => !file.startsWith('templates/'))
   const strays = own.filter(file => /\.test\.|__fixtures__|^src\//.test(file)).map(file => `${file} is published`)

@@ -62,7 +62,11 @@ describe('syncMarkdown', () => {
       '<!-- snippet: examples/a.example.ts#two -->',
       `examples/a.example.ts: there is no region 'two'`,
     ],
-    ['a file with another ending', '<!-- snippet: examples/plain.ts -->', 'examples/plain.ts must end in .example.ts'],
+    [
+      'a file that no test runs',
+      '<!-- snippet: examples/plain.ts -->',
+      'examples/plain.ts must end in .example.ts, or be in a package below examples/',
+    ],
   ])('syncMarkdown reports %s and keeps the block', (_, marker, message) => {
     const lines = [marker, '```ts', 'old()', '```']
     expect(sync(...lines)).toEqual({ text: lines.join('\n'), stale: [], broken: [{ line: 2, message }] })

@@ -18,6 +18,8 @@ export interface SyncedMarkdown {
 
 const MARKER = /^[ \t]*<!--[ \t]*snippet:[ \t]*(\S+?)(?:#(\S+))?[ \t]*-->[ \t]*$/
 const FENCE = /^([ \t]*)(`{3,}|~{3,})[ \t]*([\w-]*)/
+/** Files that a test runs: examples, and the programs and tests of the packages in the folder `examples`. */
+const RUN_BY_A_TEST = /\.example\.ts$|(?:^|\/)examples\/[\w-]+\/.+\.ts$/
 const CODE_LANGUAGES: ReadonlySet<string> = new Set([
   'ts',
   'tsx',
@@ -114,7 +116,8 @@ function wantedBody({ marker, language, readExample }: WantedOptions): Wanted {
       problem: `a ${language} block needs a comment before it: <!-- snippet: examples/<name>.example.ts#<region> -->`,
     }
   }
-  if (!marker.path.endsWith('.example.ts')) return { problem: `${marker.path} must end in .example.ts` }
+  if (!RUN_BY_A_TEST.test(marker.path))
+    return { problem: `${marker.path} must end in .example.ts, or be in a package below examples/` }
   const text = readExample(marker.path)
   if (text === undefined) return { problem: `there is no file ${marker.path}` }
   const region = readRegion(text, marker.region)

@@ -109,6 +109,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/doctor/doctor.ts')).defineDoctorCommand,
   },
   {
+    name: 'docs',
+    summary: 'read the documentation, or serve it to a coding agent',
+    load: async () => (await import('../commands/docs.ts')).defineDocsCommand,
+  },
+  {
     name: 'mcp',
     summary: 'use MCP servers, or serve the agent as one',
     load: async () => (await import('../commands/mcp/mcp.ts')).defineMcpCommand,

@@ -27,7 +27,7 @@ export interface ServerStormReport {
   readonly repeated: number
   readonly effects: number
   readonly losses: number
-  /** Runs that failed because they were resumed too often without progress. */
+  /** Clients that saw their run end without being completed. */
   readonly failed: number
   /** Longest time that a client waited for an event. */
   readonly longestMs: number
@@ -154,6 +154,10 @@ function audit(
   const faults: string[] = []
   for (const { id = 'a run without an answer', status } of reports)
     if (status === undefined) faults.push(`the client of ${id} got no terminal event`)
+  const ended = new Set(records.flatMap(({ runId, status }) => (status === 'completed' ? [`response_${runId}`] : [])))
+  for (const { id = '', status } of reports)
+    if (status !== undefined && status !== 'completed' && ended.has(id))
+      faults.push(`the client of ${id} saw ${status}, but the run completed`)
   const open = records.filter(({ status }) => status === 'running' || status === 'suspended')
   for (const { runId, status } of open) faults.push(`the run ${runId} is ${status}`)
   if (records.length < reports.length) faults.push(`of ${reports.length} runs only ${records.length} are stored`)

@@ -28,8 +28,9 @@ export interface ServerLimits {
   readonly maxKeptStreams: number
   /**
    * Maximum number of characters that all ended streams of the process keep in memory, for readers that reconnect and for readers
-   * that are slow. Above it, the oldest streams are released, first those without a reader. A reader of a released stream is cut and
-   * told where to resume. @default 100_000_000
+   * that are slow. Above it, the oldest streams are released, first those without a reader. The newest stays while it has a reader. A
+   * reader of a released stream is cut and told where to resume. V8 lets the heap grow to about four times what is in use, so the
+   * process needs a multiple of it. @default 32_000_000
    */
   readonly maxKeptChars: number
   /**
@@ -45,7 +46,7 @@ const DEFAULTS = {
   maxRuns: 1_000,
   maxReplayChars: 4_000_000,
   maxKeptStreams: 64,
-  maxKeptChars: 100_000_000,
+  maxKeptChars: 32_000_000,
 } as const
 
 export interface ServerClients {

@@ -103,7 +103,7 @@ async function findEarlier(server: ServerContext, terms: RequestTerms): Promise<
   attempts.add(attempt)
   const { runId } = attempt
   if (runId === undefined || (await store.run(runId)) === undefined) return undefined
-  if (requestHashOf(await store.read(runId)) !== attempt.hash) throw keyIsTaken()
+  if (requestHashOf(await store.read(runId, { limit: 1 })) !== attempt.hash) throw keyIsTaken()
   // From now on the store answers for the key.
   attempts.forget(attempt)
   return findBegun(server, client, { runId, fromSeq: 1 })

@@ -28,10 +28,10 @@ export async function findAnswer({ store }: ServerContext, query: AnswerQuery): 
     if (newest === undefined || resent.shownIds.some(id => id.startsWith(newest.runId))) return undefined
   }
   for (const record of await store.runs({ scope, sessionId, limit: MAX_SEARCHED })) {
-    const entries = await store.read(record.runId)
-    const [first] = entries
+    const [first] = await store.read(record.runId, { limit: 1 })
     if (first?.type !== 'run.started' || first.metadata?.[MESSAGE_ID] !== messageId) continue
-    return resent === undefined || isSame(resent.input, entries) ? record : undefined
+    if (resent === undefined) return record
+    return isSame(resent.input, await store.read(record.runId)) ? record : undefined
   }
   return undefined
 }

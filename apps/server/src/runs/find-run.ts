@@ -4,6 +4,7 @@ import { loadRun, openRequests } from '@parley/engine'
 import { rootRun } from '@parley/engine/host'
 import { notFound } from '../problem/problem.ts'
 import type { ServerContext } from '../state/server-context.ts'
+import { findNamedRun } from './named-run.ts'
 
 /** The run of a response, and the part of its journal that the response covers. */
 export interface FoundRun {
@@ -21,9 +22,11 @@ const RESPONSE_ID = /^(?:resp(?:onse)?_)?([0-9a-f-]{36})(?:_([1-9]\d{0,8}))?$/
 export async function findRun(server: ServerContext, scope: string, id: string): Promise<FoundRun> {
   const [, written, from = '1'] = RESPONSE_ID.exec(id) ?? []
   const runId = server.agentResponses.runIdOf(scope, id) ?? written
-  const record = runId === undefined ? undefined : await server.store.run(runId)
-  if (record === undefined || record.scope !== scope || Number(from) > record.seq) throw notFound('response')
-  return { record, fromSeq: Number(from) }
+  const known = runId === undefined ? undefined : await server.store.run(runId)
+  if (known?.scope === scope && Number(from) <= known.seq) return { record: known, fromSeq: Number(from) }
+  const named = await findNamedRun(server.store, scope, id)
+  if (named === undefined) throw notFound('response')
+  return { record: named, fromSeq: 1 }
 }
 
 export interface ApprovalQuery {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { ServerEnv } from '../access/client.ts'
 import { checkId } from '../limits/check-id.ts'
 import { parseJson, readText } from '../limits/read-json.ts'
 import { RunAttempt } from '../state/run-attempt.ts'
 import type { ServerContext } from '../state/server-context.ts'
+import { deriveRunId, hashOf } from './derive-run-id.ts'
 
 export interface ReadAttempt {
   /** The body of the request, parsed. */
@@ -25,7 +25,7 @@ export async function readAttempt(context: Context<ServerEnv>, server: ServerCon
   const owner = [client.scope, client.name]
   const attempt = new RunAttempt({
     hash: hashOf([...owner, context.req.path, text]),
-    runId: key === undefined ? undefined : toRunId(hashOf([...owner, key])),
+    runId: key === undefined ? undefined : deriveRunId([...owner, key]),
     // The OpenAI SDKs count their retries.
     isRetry: /^[1-9]/.test(context.req.header('x-stainless-retry-count') ?? ''),
   })
@@ -39,14 +39,4 @@ export async function readAttempt(context: Context<ServerEnv>, server: ServerCon
 /** An attempt of a request whose body was read by an earlier process, which kept its hash in the run's journal. */
 export function attemptOf(hash: string): RunAttempt {
   return new RunAttempt({ hash })
-}
-
-function hashOf(values: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 32)
-}
-
-/** A UUID of version 8, which RFC 9562 reserves for ids that an application derives. */
-function toRunId(hash: string): string {
-  const digits = `${hash.slice(0, 12)}8${hash.slice(13, 16)}8${hash.slice(17)}`
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

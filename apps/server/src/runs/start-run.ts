@@ -14,6 +14,7 @@ import type { ServerContext } from '../state/server-context.ts'
 import { beginAttempt, REQUEST_HASH, type RequestTerms } from './begin-once.ts'
 import { findAnswer, MESSAGE_ID } from './find-answer.ts'
 import { freeSession } from './free-session.ts'
+import { newNamedRunId } from './named-run.ts'
 import { reportFailures } from './report-failures.ts'
 
 export interface RunRequest {
@@ -40,6 +41,8 @@ export interface RunRequest {
    * again and no longer shows the newest answer. @default none: `replaces` decides
    */
   readonly shownIds?: readonly string[] | undefined
+  /** The context that the client asks for. Only `ServerAppOptions.context` reads it. @default none */
+  readonly givenContext?: unknown
   /** Metadata for the journal. @default none */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
 }
@@ -58,24 +61,45 @@ export async function startRun<TResult>(
   watch: (run: Run) => TResult,
 ): Promise<TResult> {
   const { terms, sessionId, after } = request
-  const start = (isNew: boolean): Promise<TResult> => startNow(server, request, isNew, watch)
-  if (after !== undefined || sessionId === undefined) return start(sessionId === undefined)
   const { scope } = terms.client
-  const free = (): Promise<boolean> => freeSession(server, terms, sessionId)
-  if (terms.onBusy === 'refuse') return start(!(await free()))
-  return server.turns.take(scope, sessionId, async () => start(!(await free())))
+  const isAlone = after !== undefined || sessionId === undefined
+  async function begin(): Promise<TResult> {
+    const prepared = await prepare(server, request)
+    // No other request may begin a run between the check of the session and the start.
+    const isNew = isAlone ? sessionId === undefined : !(await freeSession(server, terms, sessionId))
+    return startNow(server, prepared, isNew, watch)
+  }
+  return isAlone || terms.onBusy === 'refuse' ? begin() : server.turns.take(scope, sessionId, begin)
+}
+
+interface PreparedRequest extends RunRequest {
+  /** @default a new id */
+  readonly runId: string | undefined
+  /** The run's context, in an object. */
+  readonly chosen: { readonly context?: unknown }
+}
+
+/** Chooses the id and the context of the run. */
+async function prepare({ store, contextOf, agents }: ServerContext, request: RunRequest): Promise<PreparedRequest> {
+  const { terms, agent, responseId, givenContext: given } = request
+  const { name: client, scope, principal } = terms.client
+  const named = responseId === undefined ? undefined : await newNamedRunId(store, scope, responseId)
+  // The idempotency key of a request names its run in every process.
+  const { runId = named } = terms.attempt
+  if (contextOf === undefined) return { ...request, runId, chosen: {} }
+  const context = await contextOf({ client, scope, principal, agent: agents.get(agent).name, given })
+  return { ...request, runId, chosen: { context } }
 }
 
 // oxlint-disable-next-line max-params -- the callback comes last
 async function startNow<TResult>(
   server: ServerContext,
-  request: RunRequest,
+  request: PreparedRequest,
   isNew: boolean,
   watch: (run: Run) => TResult,
 ): Promise<TResult> {
-  const { terms, input, history, sessionId, settings = {}, clientTools = [], after } = request
+  const { terms, runId, input, history, sessionId, settings = {}, clientTools = [], after } = request
   const { scope, principal } = terms.client
-  const { runId } = terms.attempt
   const { name: agent } = server.agents.get(request.agent)
   const named = request.responseId === undefined ? {} : { [RESPONSE_ID]: request.responseId }
   const { messageId, replaces = false, shownIds } = request
@@ -88,7 +112,7 @@ async function startNow<TResult>(
     ...request.metadata,
   }
   const brought = clientTools.length === 0 ? {} : { clientTools, acceptClientTools: server.acceptClientTools }
-  const options = { runId, scope, principal, settings, metadata, ...brought }
+  const options = { runId, scope, principal, settings, metadata, ...brought, ...request.chosen }
   if ((!isNew || after !== undefined) && input.content.length === 0 && history.at(-1)?.role === 'tool')
     throw invalidParameter(
       'The output of a tool cannot join a session that has its own messages. Send a message of the user.',

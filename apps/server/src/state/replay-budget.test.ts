@@ -37,11 +37,15 @@ describe('ReplayBudget', () => {
     expect(released).toEqual(['idle', 'read'])
   })
 
-  it('a stream that does not fit alone is released at once', () => {
+  it('a stream that does not fit alone is released at once, or with the next stream if it has a reader', () => {
     const { budget, keep, released } = setup()
     keep('small', 'b', 10)
-    keep('large', 'a', 70, 1)
-    expect([released, budget.chars]).toEqual([['large'], 10])
+    keep('idle', 'a', 70)
+    expect([released, budget.chars]).toEqual([['idle'], 10])
+    keep('read', 'a', 70, 1)
+    expect([released, budget.chars]).toEqual([['idle'], 80])
+    keep('next', 'a', 5, 1)
+    expect([released, budget.chars]).toEqual([['idle', 'read'], 15])
   })
 
   it('a stream that was released elsewhere counts no longer', () => {

@@ -35,7 +35,7 @@ export class ReplayBudget {
     return this.#chars
   }
 
-  /** Adds a stream. Streams that no longer fit are released, the new one too if it does not fit alone. */
+  /** Adds a stream. Streams that no longer fit are released, the new one too if it does not fit alone and has no reader. */
   keep(stream: KeptStream): void {
     this.#kept.add(stream)
     this.#count(stream, stream.chars)
@@ -57,10 +57,11 @@ export class ReplayBudget {
   }
 
   #release(isOver: () => boolean, concerns: (stream: KeptStream) => boolean): void {
+    const newest = [...this.#kept].at(-1)
     for (const mayHaveReaders of [false, true]) {
       for (const stream of this.#kept) {
         if (!isOver()) return
-        if (!concerns(stream) || (stream.readers > 0 && !mayHaveReaders)) continue
+        if (!concerns(stream) || (stream.readers > 0 && (!mayHaveReaders || stream === newest))) continue
         this.drop(stream)
         stream.release()
       }

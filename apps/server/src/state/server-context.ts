@@ -3,6 +3,7 @@ import type { Clock, Json, Store } from '@parley/core'
 import type { ResponseObject, ResponsesEvent } from '@parley/encoders/openai-responses'
 import type { Runtime } from '@parley/engine'
 import type { ServerLimits } from '../limits/server-limits.ts'
+import type { ContextRequest } from '../runs/context-request.ts'
 import type { AgentDirectory } from './agent-directory.ts'
 import type { LiveRuns } from './live-runs.ts'
 import type { ProtocolRules } from './protocol-rules.ts'
@@ -45,6 +46,8 @@ export interface ServerContext {
   readonly readerTimeoutMs: number
   /** Metadata that goes into the journal of every run. */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
+  /** Returns the context of a new run. */
+  readonly contextOf: ((request: ContextRequest) => unknown) | undefined
   /** Whether agents that do not say so accept tools of clients. */
   readonly acceptClientTools: boolean
   readonly onError: (error: unknown, origin: ErrorOrigin) => void

@@ -46,8 +46,10 @@ export function streamRun<TEvent>(options: StreamRunOptions<TEvent>): RunFrameSt
 
 /** The frames of one run for one reader. */
 class RunFrames<TEvent> {
-  readonly #options: StreamRunOptions<TEvent>
-  readonly #writing: RunWriting
+  /** Without the run: a reader that was released must not keep its answers in memory. */
+  readonly #options: Omit<StreamRunOptions<TEvent>, 'run' | 'encoder'>
+  /** `undefined` once nothing more is written. It refers to the run. */
+  #writing: RunWriting | undefined
   readonly #frames = new FrameReader()
   #waiting: Frame[] = []
   #waitingChars = 0
@@ -60,12 +62,12 @@ class RunFrames<TEvent> {
   #isBroken = false
 
   constructor(options: StreamRunOptions<TEvent>) {
-    const { run, encoder, last } = options
-    this.#options = options
+    const { run, encoder, ...rest } = options
+    this.#options = rest
     this.#writing = writeRun(run, encoder, events => this.#take(events))
     void this.#writing.ended.then(() => {
       if (this.#ended) return
-      if (last !== undefined) this.#waiting.push(last)
+      if (rest.last !== undefined) this.#waiting.push(rest.last)
       this.#end()
     })
   }
@@ -96,7 +98,7 @@ class RunFrames<TEvent> {
     const isSent = this.#waiting.length <= (last === undefined ? 0 : 1)
     if (this.#isCut || (this.#ended && isSent)) return
     this.#isCut = true
-    this.#writing.leave()
+    this.#writing?.leave()
     this.#waiting = [encode(cutEvent())]
     if (last !== undefined) this.#waiting.push(last)
     this.#end()
@@ -110,7 +112,7 @@ class RunFrames<TEvent> {
   }
 
   leave(): void {
-    this.#writing.leave()
+    this.#writing?.leave()
     this.#waiting = []
     this.#frames.drop()
     this.#options.onRead?.()
@@ -134,6 +136,7 @@ class RunFrames<TEvent> {
 
   #end(): void {
     this.#ended = true
+    this.#writing = undefined
     this.#wakeReader()
     this.#letWrite()
   }

@@ -2,6 +2,7 @@ import type { ContextView, MessageGroup } from '../hooks/context-view.ts'
 import { editNoteLabel } from './edit-note.ts'
 import { isSystemGroup } from './is-system-group.ts'
 
+/** Bounds of `dropOldest`. */
 export interface DropOptions {
   /** Largest number of messages that stay. */
   readonly maxMessages: number

@@ -6,6 +6,7 @@ import { isOver, LEFT_SHARE, tokenLimit, type CompactionBounds } from './compact
 import { dropOldest } from './drop-oldest.ts'
 import { exceededBound } from './unsatisfied-bound.ts'
 
+/** Options of `droppingPolicy`. */
 export interface DroppingPolicyOptions extends CompactionBounds {
   /** Number of newest messages that stay even if they exceed the bounds. @default 0 */
   readonly minMessages?: number | undefined

@@ -9,6 +9,7 @@ describe('ParleyError', () => {
     const error = new ParleyError(info, { cause })
     expect(error).toBeInstanceOf(Error)
     expect(error).toMatchObject({ name: 'ParleyError', code: 'store-conflict', info, cause })
+    expect(error.docs).toBe('errors/store-conflict')
     expect(error.message).toBe(`Run 'r' has 2 entries instead of 1: another writer has appended first.`)
   })
 

@@ -8,10 +8,13 @@ export class ParleyError<TInfo extends ErrorInfo = ErrorInfo> extends Error {
   override readonly name: string = 'ParleyError'
   /** Code and facts of the failure. Survives serialization. */
   readonly info: TInfo
+  /** Address of the page about the code in the documentation: `parley docs ADDRESS` prints it. */
+  readonly docs: string
 
   constructor(info: TInfo, options?: ErrorOptions) {
     super(describeError(info), options)
     this.info = info
+    this.docs = `errors/${info.code}`
     // A brand, because `instanceof` fails across two installed copies of this package.
     Object.defineProperty(this, brand, { value: true })
   }

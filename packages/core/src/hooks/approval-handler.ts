@@ -10,6 +10,7 @@ export type ApprovalHandler = (
   options: ApprovalHandlerOptions,
 ) => Promise<ApprovalDecision> | ApprovalDecision
 
+/** What a handler of approvals knows besides the request. */
 export interface ApprovalHandlerOptions {
   /** The run that the call belongs to. */
   readonly run: RunFacts

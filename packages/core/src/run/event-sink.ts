@@ -38,6 +38,7 @@ export interface EventOrigin {
   readonly scope: string
 }
 
+/** How far the subscribers of an event sink are behind. */
 export interface EventSinkStats {
   /** One item for each subscriber. `backlog` is the number of events that it has not handled yet. */
   readonly subscribers: readonly { readonly backlog: number }[]

@@ -12,6 +12,6 @@ export interface StoreCallOptions {
 export interface ReadOptions extends StoreCallOptions {
   /** Number of the last entry that the reader has seen. @default 0 */
   readonly afterSeq?: number | undefined
-  /** Largest number of entries in the result, 1 or more. @default all */
+  /** Largest number of entries in the result, from the first one after `afterSeq`. @default all */
   readonly limit?: number | undefined
 }

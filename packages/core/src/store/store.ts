@@ -15,7 +15,7 @@ export interface Store extends StoreParts, AsyncDisposable {
   readonly name: string
   /** Adds entries to a run's journal, all or none. @throws ParleyError as listed at `JournalAppend`. */
   append(append: JournalAppend, options?: StoreCallOptions): Promise<void>
-  /** Returns a run's entries in order, after `afterSeq`. Empty for an unknown run. */
+  /** Returns a run's entries in order, after `afterSeq`, at most `limit`. Empty for an unknown run. */
   read(runId: string, options?: ReadOptions): Promise<readonly Entry[]>
   /** Returns the record of a run, or `undefined` for an unknown run. */
   run(runId: string, options?: StoreCallOptions): Promise<RunRecord | undefined>

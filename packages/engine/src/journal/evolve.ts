@@ -26,7 +26,7 @@ function fold(next: NextState, entry: Entry): void {
     case 'run.started':
       return foldStart(next, entry)
     case 'run.resumed':
-      next.resumes = [...next.resumes, entry.at]
+      next.resumes = [...next.resumes, { at: entry.at, worker: entry.worker }]
       return
     case 'run.suspended':
     case 'request.kept':

@@ -1,6 +1,7 @@
 import { totalTokens, type LimitHit, type Limits } from '@parley/core'
 import type { RunState } from './run-state.ts'
 
+/** Limits of a run whose agent sets none. */
 export const DEFAULT_LIMITS = Object.freeze({
   maxTurns: 50,
   maxTokens: 1_000_000,

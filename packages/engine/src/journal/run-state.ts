@@ -28,6 +28,14 @@ import type { DecidedRequest } from './decided-request.ts'
 import type { PendingRequest } from './pending-request.ts'
 import { Transcript } from './transcript.ts'
 
+/** One resumption of a run. */
+export interface Resumption {
+  /** Time in milliseconds since the epoch. */
+  readonly at: number
+  /** The worker that resumed the run. */
+  readonly worker: string
+}
+
 /** The state of a run, computed from the entries of its journal. */
 export interface RunState {
   /** Number of the last entry; 0 before the first. */
@@ -37,8 +45,8 @@ export interface RunState {
   readonly startedAt: number
   /** Milliseconds in which no process drove the run: it was suspended, or its process was gone. */
   readonly idleMs: number
-  /** When the run was resumed since it last made progress, milliseconds since the epoch. */
-  readonly resumes: readonly number[]
+  /** How the run was resumed since it last made progress. */
+  readonly resumes: readonly Resumption[]
   /** Name of the agent that answers now. */
   readonly agent: string
   /** The agents that the run was handed over to, in order. */
@@ -130,6 +138,7 @@ export interface Overlay {
   readonly end: number
 }
 
+/** A tool call of the current answer, as far as the journal tells. */
 export interface CallState {
   readonly call: ToolCallPart
   /** How often the handler was started. */
@@ -145,6 +154,7 @@ export interface CallState {
   readonly result: ToolMessage | undefined
 }
 
+/** A child run of a tool call, as far as the journal tells. */
 export interface ChildState {
   readonly key: string
   readonly runId: string
@@ -159,6 +169,7 @@ export interface ChildState {
   readonly result: ChildResult | undefined
 }
 
+/** How a child run ended, and what it used. */
 export interface ChildResult {
   readonly outcome: Outcome
   readonly text: string
@@ -168,6 +179,7 @@ export interface ChildResult {
   readonly turns: number
 }
 
+/** A handoff that a tool asked for. It takes effect after the tool calls of the answer. */
 export interface PendingHandoff {
   readonly to: string
   readonly callId: string
@@ -175,6 +187,7 @@ export interface PendingHandoff {
   readonly task?: string | undefined
 }
 
+/** An edit of the context that a tool asked for. It is applied before the next model call. */
 export interface PendingEdit {
   readonly callId: string
   /** Name of the tool. */
@@ -194,6 +207,7 @@ export interface ClientWait {
   readonly submission: Submission | undefined
 }
 
+/** A message that waits in the queue of a run. */
 export interface QueuedInput {
   readonly queueId: string
   readonly kind: 'steering' | 'follow-up'
@@ -208,7 +222,7 @@ export function isStopping({ cancel, limit, failure }: RunState): boolean {
 const NO_APPROVALS: ReadonlySet<string> = new Set()
 const NO_CONTEXT: ContextState = { overlay: undefined, runStarts: [], floor: 0, overflowTurn: undefined }
 const NO_MODELS: readonly ModelUsage[] = []
-export const NO_RESUMES: readonly number[] = []
+export const NO_RESUMES: readonly Resumption[] = []
 const NOT_MEASURED = { tokens: 0, length: 0 }
 
 /** The state before the first entry. `base` is the transcript that the run continues, `context` the part of it that was sent. */

@@ -78,6 +78,7 @@ export interface RunOptions<TContext = unknown> {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Options of a run that repeats or branches from another run. */
 export interface BranchOptions extends Omit<RunOptions, 'history' | 'rotateAfterMs'> {
   /** Input of the new run, instead of the other run's. @default the input of the other run */
   readonly input?: string | UserMessage | undefined
@@ -103,6 +104,7 @@ export interface BranchOptions extends Omit<RunOptions, 'history' | 'rotateAfter
   readonly workspace?: string | undefined
 }
 
+/** Options of `runtime.fork`. */
 export interface ForkOptions extends BranchOptions {
   /** Number of the last entry of the other run that the new run continues from. @default the journal's last entry */
   readonly at?: number | undefined
@@ -124,6 +126,7 @@ export interface ReplacedResult {
   readonly isError?: boolean | undefined
 }
 
+/** Options of `runtime.compact`. */
 export interface CompactOptions extends Omit<
   RunOptions,
   | 'history'

@@ -1,25 +1,48 @@
 import type { ErrorInfo, Store } from '@parley/core'
 import { isProgress } from '../journal/is-progress.ts'
-import type { RunState } from '../journal/run-state.ts'
+import type { Resumption, RunState } from '../journal/run-state.ts'
 
-/** How often a run may be resumed without progress. Each time may cost one model call whose usage is not recorded. */
+/**
+ * How often one worker may resume a run without progress. The worker is alive, so the run itself or the store interrupted each
+ * attempt. Each attempt may cost one model call whose usage is not recorded.
+ */
 export const MOST_RESUMES = 5
+
+/**
+ * How often all workers together may resume a run without progress. A worker that died tells less: the run may have killed it, or
+ * a deployment or the operating system did. If one attempt in four is killed from outside, thirteen in a row are killed once in 67
+ * million steps.
+ */
+export const MOST_ADOPTIONS = 12
 
 /**
  * Returns the error of a run that must end because it was resumed too often without progress. `undefined` if the run,
  * or a child run that it waits for, has made progress.
  */
 export async function stuckError(store: Store, { resumes, calls = [] }: RunState): Promise<ErrorInfo | undefined> {
-  if (resumes.length <= MOST_RESUMES) return undefined
+  if (exceeded(resumes, 1) === undefined) return undefined
   const children = calls.flatMap(call => call.children ?? []).filter(({ result }) => result === undefined)
-  // A child run that is stuck itself ends first, and its parent run continues with that result.
-  const max = children.length === 0 ? MOST_RESUMES : MOST_RESUMES * 2
   const progressAt = await lastProgress(
     store,
     children.map(({ runId }) => runId),
   )
-  const value = resumes.filter(at => at > progressAt).length
-  return value <= max ? undefined : { code: 'limit-reached', limit: 'resumes without progress', max, value }
+  // A child run that is stuck itself ends first, and its parent run continues with that result.
+  return exceeded(
+    resumes.filter(({ at }) => at > progressAt),
+    children.length === 0 ? 1 : 2,
+  )
+}
+
+/** Returns the error of the first limit that these resumptions exceed. */
+function exceeded(resumes: readonly Resumption[], times: number): ErrorInfo | undefined {
+  const byWorker = new Map<string, number>()
+  for (const { worker } of resumes) byWorker.set(worker, (byWorker.get(worker) ?? 0) + 1)
+  const limits = [
+    { max: MOST_RESUMES * times, value: Math.max(0, ...byWorker.values()) },
+    { max: MOST_ADOPTIONS * times, value: resumes.length },
+  ]
+  const hit = limits.find(({ max, value }) => value > max)
+  return hit && { code: 'limit-reached', limit: 'resumes without progress', ...hit }
 }
 
 /** Returns the time at which one of the runs, or of the child runs that they wait for, last made progress. */

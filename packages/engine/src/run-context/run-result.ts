@@ -64,6 +64,7 @@ export interface Run<out TOutput = unknown, out TEvent = RunEvent> extends Async
   cancel(reason?: CancelReason): Promise<void>
 }
 
+/** Options of a message to a run: `steer` and `followUp`. */
 export interface InputOptions {
   /** Id of the message in the journal, for a sender that must find out whether it arrived. @default a new id */
   readonly id?: string | undefined

@@ -1,6 +1,7 @@
 import type { Clock, MemoryQuotas, ParleyError, RunFacts, Store } from '@parley/core'
 import type { AgentRegistry } from '../agent/agent-registry.ts'
 import type { ChildRuns } from './children/child-runs.ts'
+import type { AnswerRoom } from './model-stream/answer-room.ts'
 import type { RequestCapture } from './request-capture.ts'
 import type { RunSink } from './feed/run-feed.ts'
 
@@ -23,6 +24,8 @@ export interface RuntimePorts {
   /** Receives failures that no code reads: of runs, and of tools that threw. */
   readonly onUnreadFailure: OnUnreadFailure
   readonly captureRequests: RequestCapture
+  /** Bounds the answers that runs receive at the same time. */
+  readonly answerRoom: AnswerRoom
   /** Whether the process that claimed a run is known to be dead, so that its lease need not expire first. */
   readonly isWorkerGone: (worker: string) => boolean
 }

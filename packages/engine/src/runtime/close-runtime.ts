@@ -11,6 +11,7 @@ import {
 import { closeResources, type ClosedResources, type Resource } from './close-resources.ts'
 import type { RunHandle } from '../loop/run-handle.ts'
 
+/** Options of `runtime.close`. */
 export interface CloseOptions {
   /** Milliseconds that runs get to end by themselves. @default 30_000 */
   readonly drainMs?: number | undefined

@@ -34,6 +34,7 @@ import type { PreparedAgent } from '../agent/prepare-agent.ts'
 import type { RunOptions } from '../loop/run-options.ts'
 import type { Runtime } from './runtime.ts'
 import type { DecideOptions, RuntimeOptions } from './runtime-options.ts'
+import { AnswerRoom } from '../run-context/model-stream/answer-room.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 import { printUnreadFailure } from './report-unread.ts'
 import { RuntimeSink } from './runtime-sink.ts'
@@ -248,6 +249,7 @@ function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts
     worker,
     children,
     captureRequests,
+    answerRoom: new AnswerRoom(),
     isWorkerGone,
     onUnreadFailure,
     sinkFor,

@@ -1,8 +1,36 @@
-import { defineTool, type RunEvent, type Store } from '@parley/core'
+import { defineTool, systemClock, ZERO_USAGE, type Entry, type RunEvent, type Store } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createRuntime, defineAgent } from '../index.ts'
 import { createMemoryStore } from '@parley/memory-store'
+import { followJournal } from './follow-journal.ts'
+
+const STARTED: Entry = {
+  v: 1,
+  seq: 1,
+  at: 1,
+  type: 'run.started',
+  agent: 'a',
+  model: 'm',
+  scope: 'default',
+  relation: 'initial',
+  sessionId: 's',
+}
+const ENDED: Entry = {
+  v: 1,
+  seq: 2,
+  at: 2,
+  type: 'run.ended',
+  outcome: { status: 'completed', finish: 'stop' },
+  usage: ZERO_USAGE,
+}
+
+async function typesOf(store: Store, afterSeq: number): Promise<readonly string[]> {
+  const types: string[] = []
+  for await (const entries of followJournal(store, { runId: 'r', afterSeq, clock: systemClock, signal: undefined }))
+    types.push(...entries.map(({ type }) => type))
+  return types
+}
 
 /** A process that drives a run whose tool waits for `release`, and a second process that watches. */
 function setup(store: Store = createMemoryStore()) {
@@ -89,5 +117,25 @@ describe('following a run that another process drives', () => {
     }
     for await (const { type } of looker.replay(run.runId, { follow: true })) if (type === 'tool.started') break
     expect(clock.pending).toBe(0)
+  })
+
+  it('following a run shows the last entry of a run that ends between the read of its entries and the read of its status', async () => {
+    const inner = createMemoryStore()
+    const append = { runId: 'r', worker: 'w', fence: 1 }
+    await inner.append({ ...append, expectedSeq: 0, entries: [STARTED] })
+    const store: Store = {
+      ...inner,
+      run: async (runId, options) => {
+        await inner.append({ ...append, expectedSeq: 1, entries: [ENDED] }).catch(() => {})
+        return inner.run(runId, options)
+      },
+    }
+    expect(await typesOf(store, 1)).toEqual(['run.ended'])
+  })
+
+  it('following an ended run from its last entry shows nothing', async () => {
+    const store = createMemoryStore()
+    await store.append({ runId: 'r', worker: 'w', fence: 1, expectedSeq: 0, entries: [STARTED, ENDED] })
+    expect(await typesOf(store, 2)).toEqual([])
   })
 })

@@ -29,8 +29,12 @@ export async function* followJournal(
       const entries = await store.read(runId, { afterSeq: seen, signal })
       yield entries
       seen += entries.length
-      // The run has ended before `afterSeq`: no more entries follow.
-      if (await isOver(store, options, entries.at(-1))) return undefined
+      const last = entries.at(-1)
+      if (last?.type === 'run.ended') return undefined
+      // Without a new entry, the run may have ended at `seen`. Then no more entries follow.
+      const next = last === undefined ? await statusAt(store, options, seen) : 'wait'
+      if (next === 'ended') return undefined
+      if (next === 'grown') continue
       const callOff = clock.after(watch === undefined ? UNTOLD_MS : TOLD_MS, wake.resolve)
       if (!isAborted(signal)) await wake.promise
       callOff()
@@ -49,8 +53,14 @@ function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true
 }
 
-async function isOver(store: Store, { runId, signal }: FollowOptions, last: Entry | undefined): Promise<boolean> {
-  if (last !== undefined) return last.type === 'run.ended'
-  const status = (await store.run(runId, { signal }))?.status
-  return status !== 'running' && status !== 'suspended'
+/** Whether the run has ended at entry `seen`, or has grown since it was read. */
+async function statusAt(
+  store: Store,
+  { runId, signal }: FollowOptions,
+  seen: number,
+): Promise<'ended' | 'grown' | 'wait'> {
+  const record = await store.run(runId, { signal })
+  // The run may append its last entries between the two reads.
+  if (record !== undefined && record.seq > seen) return 'grown'
+  return record?.status === 'running' || record?.status === 'suspended' ? 'wait' : 'ended'
 }

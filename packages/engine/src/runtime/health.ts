@@ -24,12 +24,14 @@ export interface Health {
   readonly bus?: BusHealth | { readonly error: ErrorInfo }
 }
 
+/** When the last model call of a runtime ended, and how. */
 export interface LastModelCall {
   /** When the call ended, milliseconds since the epoch. */
   readonly at: number
   readonly status: 'success' | { readonly error: ErrorCode }
 }
 
+/** How far the subscribers of the bus are behind. */
 export interface BusHealth {
   readonly subscribers: number
   /** Undelivered events of all subscribers. */

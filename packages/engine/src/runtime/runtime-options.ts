@@ -20,6 +20,7 @@ import type { OnUnreadFailure } from '../run-context/runtime-ports.ts'
 import type { RequestCapture } from '../run-context/request-capture.ts'
 import type { Resource } from './close-resources.ts'
 
+/** Options of `createRuntime`. */
 export interface RuntimeOptions<TAgent extends Agent = Agent> {
   /** Agents that runs may name. More can be registered later. @default none */
   readonly agents?: readonly TAgent[] | undefined
@@ -79,6 +80,7 @@ export interface RuntimeOptions<TAgent extends Agent = Agent> {
   readonly clock?: Clock | undefined
 }
 
+/** How long ended runs are kept, and where old ones are removed. */
 export interface Retention {
   /** Milliseconds that an ended run is kept after its last entry. */
   readonly olderThanMs: number
@@ -88,6 +90,7 @@ export interface Retention {
   readonly everyMs?: number | undefined
 }
 
+/** Options of a call that finds a run by its id. */
 export interface ScopeOptions {
   /** The scope to look in. Runs of other scopes are unknown. @default 'default' */
   readonly scope?: string | undefined
@@ -107,6 +110,7 @@ export interface CancelOptions extends ScopeOptions {
   readonly reason?: CancelReason | undefined
 }
 
+/** Options of `runtime.replay`. */
 export interface ReplayOptions extends ScopeOptions {
   /** Number of the last entry the reader has seen. @default 0 */
   readonly afterSeq?: number | undefined
@@ -124,11 +128,13 @@ export interface ReplayOptions extends ScopeOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Options of `runtime.prune`. */
 export interface PruneOptions extends ScopeOptions {
   /** Milliseconds since a run's last entry. */
   readonly olderThanMs: number
 }
 
+/** Options of `runtime.decide`. */
 export interface DecideOptions extends ResumeOptions {
   /** A `Submission` answers a call that waits for the client, by its `requestId`: see `submitToolResult`. */
   readonly decision: ApprovalDecision | Submission
@@ -136,11 +142,13 @@ export interface DecideOptions extends ResumeOptions {
   readonly by?: Principal | undefined
 }
 
+/** Options of `runtime.submitToolResult`. */
 export interface SubmitOptions extends ResumeOptions {
   /** The principal who submits the result. @default none */
   readonly by?: Principal | undefined
 }
 
+/** Options of `runtime.resume`. */
 export interface ResumeOptions extends ScopeOptions {
   /** Claims the run even if a live worker holds it. @default false */
   readonly force?: boolean | undefined

@@ -104,7 +104,7 @@ export function createSqlStore(options: SqlStoreOptions): Store {
     name,
     append: (journal, options) => guard(async () => append(journal), options),
     read: (runId, options) => {
-      const { afterSeq = 0, limit } = options ?? {}
+      const { afterSeq = 0, limit = Infinity } = options ?? {}
       return guard(() => readEntries(db, { runId, afterSeq, limit, name }), options)
     },
     run: (runId, options) =>

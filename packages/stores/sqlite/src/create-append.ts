@@ -6,17 +6,10 @@ import {
   type JournalAppend,
   type RunRecord,
 } from '@parley/core'
-import {
-  journalQueries,
-  planAppend,
-  toQuotaRow,
-  toRunRecord,
-  type AppendRow,
-  type RunRow,
-  type StoreTables,
-} from '@parley/store-sql'
+import { journalQueries, planAppend, toQuotaRow, toRunRecord, type RunRow, type StoreTables } from '@parley/store-sql'
 import type { Database } from 'better-sqlite3'
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
+import { insertHeld } from './insert-held.ts'
 import { prepareQuery } from './prepare-query.ts'
 
 const RUN = [
@@ -151,26 +144,4 @@ function extendHead({ record, worker, fence }: Head, append: JournalAppend): Run
 
 function changeRun(db: Kysely<StoreTables>, { run_id, ...changes }: Pick<RunRow, (typeof CHANGES)[number]>) {
   return db.updateTable('runs').set(changes).where('run_id', '=', run_id)
-}
-
-type HeldRow = AppendRow & Pick<RunRow, 'worker' | 'fence'> & { readonly expected_seq: number }
-
-/** Inserts an append. Changes nothing if the claim is lost or the journal has grown. */
-function insertHeld(db: Kysely<StoreTables>, { run_id, seq, at, entries, worker, fence, expected_seq }: HeldRow) {
-  const next = db
-    .selectFrom('appends')
-    .select(sql.lit(1).as('next'))
-    .where('run_id', '=', run_id)
-    .where('seq', '>', expected_seq)
-  const held = db
-    .selectFrom('runs')
-    .select(['run_id', sql.val(seq).as('seq'), sql.val(at).as('at'), sql.val(entries).as('entries')])
-    .where('run_id', '=', run_id)
-    .where('worker', '=', worker)
-    .where('fence', '=', fence)
-    .where(({ exists, not }) => not(exists(next)))
-  return db
-    .insertInto('appends')
-    .columns([...APPEND])
-    .expression(held)
 }

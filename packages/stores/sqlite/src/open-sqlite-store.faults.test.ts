@@ -163,7 +163,7 @@ describe('a SQLite store that fails while it is used', () => {
     await using folder = await openTemporaryFolder()
     const database = openDatabase({ path: folder.file('store.db'), synchronous: 'normal' })
     const attempt = retryWhileLocked({ name: 'store', busyTimeoutMs: 0 })
-    await using store = await createSqliteStore(database, { name: 'store', attempt })
+    await using store = await createSqliteStore(database, { name: 'store', attempt, busyTimeoutMs: 5_000 })
     await store.append(start)
     const pages = Number(database.pragma('page_count', { simple: true }))
     database.pragma(`max_page_count = ${pages + 2}`)

@@ -182,7 +182,7 @@ describe('openSqliteStore', () => {
     const asked: string[] = []
     await withStore(path, async () => {})
     const database = new SqliteDatabase(path, { verbose: sql => asked.push(String(sql)) })
-    await using store = await createSqliteStore(database, { name: path, attempt: call => call() })
+    await using store = await createSqliteStore(database, { name: path, attempt: call => call(), busyTimeoutMs: 5_000 })
     await store.notes?.put({ scope: 'scope', id: 'n', at: 1, text: 'green tea' })
     asked.length = 0
     await store.notes?.search({ scope: 'scope', query: 'tea in a cup' })

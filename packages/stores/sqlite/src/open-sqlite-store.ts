@@ -7,6 +7,8 @@ import { checkDatabase } from './check-database.ts'
 import { createAppend } from './create-append.ts'
 import { createChangeCheck } from './create-change-check.ts'
 import { createListRows } from './create-list-rows.ts'
+import { createLargeAppend } from './large-append/create-large-append.ts'
+import { isLarge } from './large-append/large-text.ts'
 import { openDatabase } from './open-database.ts'
 import { retryWhileLocked } from './retry-while-locked.ts'
 
@@ -42,7 +44,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const attempt = retryWhileLocked({ name: path, busyTimeoutMs })
   const database = await attempt(async () => openDatabase({ path, synchronous }))
   try {
-    return await createSqliteStore(database, { name: path, attempt })
+    return await createSqliteStore(database, { name: path, attempt, busyTimeoutMs })
   } catch (error) {
     database.close()
     throw error
@@ -55,22 +57,29 @@ const POLL_MS = 50
 export interface SqliteHandleOptions {
   readonly name: string
   readonly attempt: Attempt
+  readonly busyTimeoutMs: number
 }
 
 /** Creates the store on an open handle. Closing the store closes the handle. */
-export async function createSqliteStore(database: Database, { name, attempt }: SqliteHandleOptions): Promise<Store> {
+export async function createSqliteStore(database: Database, options: SqliteHandleOptions): Promise<Store> {
+  const { name, attempt, busyTimeoutMs } = options
   const db = new Kysely<StoreTables>({ dialect: new SqliteDialect({ database }) })
   await attempt(async () => checkDatabase(database, { name }))
   await attempt(() => migrate(database, db, name))
   const append = await attempt(async () => createAppend(database, db))
+  const large = createLargeAppend(database, { db, busyTimeoutMs, append })
   return createSqlStore({
     name,
     db,
     attempt,
-    append: journal => afterTransaction(database, () => append(journal)),
+    append: journal =>
+      isLarge(journal.entries) ? large.write(journal) : afterTransaction(database, () => append(journal)),
     listRows: createListRows(database, db),
     inboxSignals: { everyMs: POLL_MS, mayHaveChanged: createChangeCheck(database) },
-    close: () => close(database),
+    close: async () => {
+      await large.close()
+      close(database)
+    },
   })
 }
 

@@ -13,6 +13,7 @@ export interface OpenModel extends Partial<AsyncDisposable> {
   readonly idle?: (() => Promise<void>) | undefined
 }
 
+/** Options of `describeModelContract`. */
 export interface ModelContractOptions {
   /**
    * Opens a model whose server does in every call what the scenario says. The suite disposes it. Return `undefined` for a

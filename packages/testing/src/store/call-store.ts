@@ -20,7 +20,7 @@ function call(store: Store, command: StoreCommand): Promise<unknown> {
     case 'heartbeat':
       return store.heartbeat(command)
     case 'read':
-      return store.read(command.runId, { afterSeq: command.afterSeq })
+      return store.read(command.runId, { afterSeq: command.afterSeq, limit: command.limit })
     case 'run':
       return store.run(command.runId)
     case 'runs':

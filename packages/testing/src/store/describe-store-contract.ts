@@ -1,4 +1,4 @@
-import type { ErrorInfo, JournalAppend, Store } from '@parley/core'
+import type { ErrorInfo, JournalAppend, ReadOptions, Store } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { describeIdentifiers } from './describe-identifiers.ts'
 import { describeInbox } from './describe-inbox.ts'
@@ -50,14 +50,23 @@ function describeJournal(open: () => Promise<Store>): void {
     expect((await store.read('r', { afterSeq: 1 })).map(entry => entry.seq)).toEqual([2, 3])
     expect(await store.read('r', { afterSeq: 3 })).toEqual([])
     expect(await store.read('r', { afterSeq: 99 })).toEqual([])
-    const seqsOf = async (afterSeq: number, limit: number) =>
-      (await store.read('r', { afterSeq, limit })).map(entry => entry.seq)
-    expect([await seqsOf(0, 1), await seqsOf(1, 1), await seqsOf(1, 2), await seqsOf(2, 9)]).toEqual([
-      [1],
-      [2],
-      [2, 3],
-      [3],
-    ])
+  })
+
+  it('read returns at most limit entries, the first ones after afterSeq', async () => {
+    await using store = await open()
+    await store.append(
+      by('w', { entries: [startedEntry(), saidEntry('one', { seq: 2 }), saidEntry('two', { seq: 3 })] }),
+    )
+    await store.append(by('w', { expectedSeq: 3, entries: [saidEntry('three', { seq: 4 })] }))
+    await store.append(by('w', { expectedSeq: 4, entries: [saidEntry('four', { seq: 5 })] }))
+    const numbers = async (options: ReadOptions): Promise<readonly number[]> =>
+      (await store.read('r', options)).map(({ seq }) => seq)
+    expect(await numbers({ limit: 1 })).toEqual([1])
+    expect(await numbers({ limit: 4 })).toEqual([1, 2, 3, 4])
+    expect(await numbers({ limit: 9 })).toEqual([1, 2, 3, 4, 5])
+    expect(await numbers({ afterSeq: 1, limit: 1 })).toEqual([2])
+    expect(await numbers({ afterSeq: 2, limit: 2 })).toEqual([3, 4])
+    expect(await numbers({ afterSeq: 5, limit: 2 })).toEqual([])
   })
 
   it('the store returns no entries and no record for an unknown run', async () => {

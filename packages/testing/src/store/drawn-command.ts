@@ -96,7 +96,12 @@ export const drawnCommand: fc.Arbitrary<DrawnCommand> = fc.oneof(
   { weight: 6, arbitrary: append },
   { weight: 2, arbitrary: claim },
   fc.record({ type: fc.constant('heartbeat'), worker, at, ttlMs: fc.integer({ min: 0, max: 10 }) }),
-  fc.record({ type: fc.constant('read'), runId, afterSeq: fc.integer({ min: 0, max: 8 }) }),
+  fc.record({
+    type: fc.constant('read'),
+    runId,
+    afterSeq: fc.integer({ min: 0, max: 8 }),
+    limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+  }),
   fc.record({ type: fc.constant('run'), runId }),
   query,
   { weight: 2, arbitrary: put },

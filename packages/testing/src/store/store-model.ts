@@ -40,7 +40,7 @@ export type StoreCommand =
   | ({ readonly type: 'append' } & JournalAppend)
   | ({ readonly type: 'claim' } & ClaimRequest)
   | { readonly type: 'heartbeat'; readonly worker: string; readonly at: number; readonly ttlMs: number }
-  | { readonly type: 'read'; readonly runId: string; readonly afterSeq: number }
+  | { readonly type: 'read'; readonly runId: string; readonly afterSeq: number; readonly limit?: number | undefined }
   | { readonly type: 'run'; readonly runId: string }
   | ({ readonly type: 'runs' } & RunQuery)
   | ({ readonly type: 'put' } & PutRequest)
@@ -63,7 +63,7 @@ export function stepModel(model: StoreModel, command: StoreCommand): ModelStep {
     }
     case 'read': {
       const entries = model.runs.get(command.runId)?.entries ?? []
-      return { model, answer: entries.filter(entry => entry.seq > command.afterSeq) }
+      return { model, answer: entries.filter(({ seq }) => seq > command.afterSeq).slice(0, command.limit) }
     }
     case 'run':
       return { model, answer: recordOf(model.runs.get(command.runId)) }

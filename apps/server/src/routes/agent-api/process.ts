@@ -41,7 +41,8 @@ export function addProcessRoute(app: Hono<ServerEnv>, server: ServerContext): vo
         const { sessionId, results, responseId } = parsed
         if (responseId !== undefined) server.agentResponses.checkFree(client.scope, responseId)
         const waiting = await findWaitingRun(server, { scope: client.scope, sessionId, results })
-        if (parsed.decisions.length === 0 && waiting === undefined) return answer(await serveRun(server, terms, parsed))
+        if (parsed.decisions.length === 0 && waiting === undefined)
+          return answer(await serveRun(server, terms, { parsed, givenContext: request['context'] }))
         try {
           return await answer(await serveAnswers(server, terms, { parsed, waiting }))
         } catch (error) {
@@ -53,11 +54,21 @@ export function addProcessRoute(app: Hono<ServerEnv>, server: ServerContext): vo
   })
 }
 
-async function serveRun(server: ServerContext, terms: RequestTerms, parsed: RunInput): Promise<ServedAgentResponse> {
+interface NewRun {
+  readonly parsed: RunInput
+  readonly givenContext: unknown
+}
+
+async function serveRun(
+  server: ServerContext,
+  terms: RequestTerms,
+  { parsed, givenContext }: NewRun,
+): Promise<ServedAgentResponse> {
   const { client } = terms
   await checkResults(server, { client, parsed })
   const { input, history, sessionId, settings, clientTools, model: agent, responseId } = parsed
-  return startRun(server, { terms, agent, input, history, sessionId, settings, clientTools, responseId }, run => {
+  const request = { terms, agent, input, history, sessionId, settings, clientTools, responseId, givenContext }
+  return startRun(server, request, run => {
     const { runId, sessionId: session } = run
     const id = responseId ?? agentIdOf(runId, 1)
     return serveAgentResponse(server, { id, scope: client.scope, runId, sessionId: session, watch: () => run })

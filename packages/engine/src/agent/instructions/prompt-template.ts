@@ -39,6 +39,7 @@ export interface ParsedTemplate {
   readonly volatile: boolean
 }
 
+/** A text of a template, or the name of a value between two texts. */
 export type TemplatePiece = { readonly text: string } | { readonly name: string }
 
 /**

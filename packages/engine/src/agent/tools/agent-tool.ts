@@ -19,6 +19,7 @@ import {
 import { limitNote } from '../limits.ts'
 import type { Agent } from '../agent.ts'
 
+/** Options of `agentTool`. */
 export interface AgentToolOptions {
   /** Name of the tool. @default the agent's name, with `_` instead of characters that a tool name cannot have */
   readonly name?: string | undefined
@@ -30,6 +31,7 @@ export interface AgentToolOptions {
   readonly timeoutMs?: number | undefined
 }
 
+/** Input of an agent that is used as a tool, made from arguments of a schema. */
 export interface AgentToolInput<TSchema extends Schema> {
   /** The arguments that the calling model fills in. */
   readonly input: TSchema

@@ -1,9 +1,9 @@
 import type { ModelEvent } from '@parley/core'
 import type { Stopper } from '../stopper.ts'
 
-/** Receives a model's events. An error that it throws ends the reading. */
+/** Receives a model's events. An error that it throws ends the reading. The next event is read after the promise that it returns. */
 export interface ModelEventSink {
-  add(event: ModelEvent): void
+  add(event: ModelEvent): Promise<void> | void
 }
 
 /**
@@ -30,8 +30,9 @@ export function readStream(events: AsyncIterable<ModelEvent>, stopper: Stopper, 
         return
       }
       try {
-        sink.add(result.value)
-        iterator.next().then(take, fail)
+        const pause = sink.add(result.value)
+        if (pause === undefined) iterator.next().then(take, fail)
+        else pause.then(() => iterator.next()).then(take, fail)
       } catch (error) {
         fail(error)
       }

@@ -36,6 +36,7 @@ export function failedChild(error: ErrorInfo): ChildResult {
   return { outcome, text: '', output: undefined, usage: ZERO_USAGE, cost: undefined, turns: 0 }
 }
 
+/** Converts the result of a child run to what `context.delegate` returns. */
 export function toDelegateResult(
   runId: string,
   { outcome, text, output, usage, cost, turns }: ChildResult,

@@ -46,9 +46,15 @@ async function call(run: RunContext, { turn, final }: ActionOf<'call-model'>): P
   } catch (error) {
     broken = modelError(error, run)
   }
-  const overrun = limited ? countTokens(run, request, answer.builder.usage) : undefined
-  broken ??= overrun
-  recordAnswer(run, answer, { turn, final, broken })
+  try {
+    const overrun = limited ? countTokens(run, request, answer.builder.usage) : undefined
+    broken ??= overrun
+    recordAnswer(run, answer, { turn, final, broken })
+    // Other large answers wait until this one is stored.
+    if (answer.takesRoom) await journal.commit()
+  } finally {
+    answer.leaveRoom()
+  }
 }
 
 interface Answered extends Pick<ActionOf<'call-model'>, 'turn' | 'final'> {

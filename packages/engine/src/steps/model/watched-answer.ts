@@ -9,6 +9,13 @@ import { costOfAnswer } from '../../run-context/model-stream/cost-of-answer.ts'
  */
 const USAGE_INTERVAL_MS = 1_000
 
+/**
+ * Characters after which the event loop gets its turn, so that a model which answers at once does not block the process. Each event
+ * counts as some characters, because its handling takes time too.
+ */
+const CHARS_A_TURN = 128 * 1024
+const CHARS_OF_EVENT = 64
+
 /** Usage, cost and time of a model call. */
 export interface Spent {
   readonly usage: Usage
@@ -29,6 +36,9 @@ export class WatchedAnswer {
   /** Reported usage that was not shown yet. */
   #usage: Usage | undefined
   #usageShownAt = -Infinity
+  #chars = 0
+  /** Characters since the event loop got its turn. */
+  #turnChars = 0
 
   constructor(run: RunContext, turn: number, startedAt: number) {
     const { output } = run.agent
@@ -38,7 +48,7 @@ export class WatchedAnswer {
     this.#watch = output === undefined ? undefined : new OutputWatch(run, output, turn)
   }
 
-  add(event: ModelEvent): void {
+  add(event: ModelEvent): Promise<void> | undefined {
     const { feed, clock } = this.#run
     this.builder.add(event)
     if (this.#firstTokenAt === undefined && (event.type.endsWith('.delta') || event.type === 'tool-call'))
@@ -54,6 +64,24 @@ export class WatchedAnswer {
     // A retry is not a piece of the answer: the event bus receives it even if it takes no pieces.
     if (watched || event.type === 'retry') showEvent(this.#run, this.#turn, event)
     if (watched) this.#watch?.add(event)
+    const chars = charsOf(event)
+    this.#chars += chars
+    this.#turnChars += chars + CHARS_OF_EVENT
+    return this.#turnChars < CHARS_A_TURN ? undefined : this.#pause()
+  }
+
+  #pause(): Promise<void> {
+    this.#turnChars = 0
+    return this.#run.runtime.answerRoom.grow(this, this.#chars) ?? new Promise(nextTurn)
+  }
+
+  /** Whether the answer takes room until it is stored. */
+  get takesRoom(): boolean {
+    return this.#run.runtime.answerRoom.has(this)
+  }
+
+  leaveRoom(): void {
+    this.#run.runtime.answerRoom.leave(this)
   }
 
   /**
@@ -82,6 +110,14 @@ export class WatchedAnswer {
     return cost === undefined ? { usage, durationMs } : { usage, cost, durationMs }
   }
 }
+
+function charsOf(event: ModelEvent): number {
+  if (event.type === 'text.delta' || event.type === 'reasoning.delta') return event.text.length
+  return event.type === 'tool-call.delta' ? event.delta.length : 0
+}
+
+/** Not every platform has `setImmediate`, and a timer of 0 ms takes at least 1 ms. */
+const nextTurn: (resolve: () => void) => void = globalThis.setImmediate ?? setTimeout
 
 function executionOf(run: RunContext, tool: string): { readonly execution?: 'client' } {
   return run.tools.isOfClient(tool) ? { execution: 'client' } : {}

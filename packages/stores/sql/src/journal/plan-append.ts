@@ -27,10 +27,15 @@ export interface AppendPlan {
 /**
  * Checks an append and returns the rows that it writes.
  * @param row The run's row, read in the same transaction; `undefined` for a new run.
+ * @param encode Returns the entries as the column keeps them. @default JSON.stringify
  * @returns `undefined` if there is nothing to write.
  * @throws ParleyError `store-fenced`, `store-conflict`, `internal` or `inbox-unread`, as listed at `JournalAppend`.
  */
-export function planAppend(row: RunRow | undefined, append: JournalAppend): AppendPlan | undefined {
+export function planAppend(
+  row: RunRow | undefined,
+  append: JournalAppend,
+  encode: (entries: readonly Entry[]) => string = JSON.stringify,
+): AppendPlan | undefined {
   const { runId, entries } = append
   checkAppend(row, append)
   const before = row === undefined ? undefined : toRunRecord(row)
@@ -38,7 +43,7 @@ export function planAppend(row: RunRow | undefined, append: JournalAppend): Appe
   if (record === undefined || entries.length === 0) return undefined
   return {
     run: toRunRow(record, row, append),
-    append: toAppendRow(record, entries),
+    append: { run_id: runId, seq: record.seq, at: record.updatedAt, entries: encode(entries) },
     words: record.preview === before?.preview ? [] : toWordRows(record),
     usage: entries.flatMap(entry => (entry.type === 'run.ended' ? toUsageRows(record, entry) : [])),
     closes: entries.some(isTerminalEntry),
@@ -74,8 +79,4 @@ function toRunRow(record: RunRecord, before: RunRow | undefined, append: Journal
     preview: record.preview ?? null,
     spent: toSpentColumn(record),
   }
-}
-
-function toAppendRow({ runId, seq, updatedAt }: RunRecord, entries: readonly Entry[]): AppendRow {
-  return { run_id: runId, seq, at: updatedAt, entries: JSON.stringify(entries) }
 }

@@ -5,14 +5,14 @@ import type { StoreTables } from '../tables/store-tables.ts'
 export interface ReadEntriesOptions {
   readonly runId: string
   readonly afterSeq: number
-  /** Largest number of entries. @default all */
-  readonly limit: number | undefined
+  /** Largest number of entries in the result. */
+  readonly limit: number
   /** Name of the store, for errors. */
   readonly name: string
 }
 
 /**
- * Reads and checks a run's entries after `afterSeq`.
+ * Reads and checks a run's entries after `afterSeq`, at most `limit`.
  * @throws ParleyError `store-corrupt`, with run and entry, if an entry is damaged, misplaced or missing.
  */
 export async function readEntries(
@@ -26,8 +26,8 @@ export async function readEntries(
     .select(['runs.seq as atLeast', 'appends.seq', 'appends.entries'])
     .where('runs.run_id', '=', runId)
     .orderBy('appends.seq')
-    // An append has one entry or more.
-    .$if(limit !== undefined, query => query.limit(limit ?? 0))
+    // Each append has at least one entry.
+    .$if(limit !== Infinity, query => query.limit(limit))
     .execute()
   const [first] = rows
   if (first === undefined || (first.seq === null && first.atLeast <= afterSeq)) return []
@@ -46,11 +46,11 @@ export async function readEntries(
     for (const entry of start === 0 ? appended : appended.slice(start)) entries.push(entry)
     last = seq
   }
-  if (rows.length === limit) return entries.slice(0, limit)
+  if (entries.length >= limit) return entries.slice(0, limit)
   if (last < first.atLeast) {
     corrupt(`${where}, entry ${last + 1}`, `it is missing: the run has ${first.atLeast} entries`)
   }
-  return limit === undefined ? entries : entries.slice(0, limit)
+  return entries
 }
 
 function corrupt(store: string, detail: string): never {

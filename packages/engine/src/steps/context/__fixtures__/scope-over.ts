@@ -8,6 +8,7 @@ import { DrivenRun } from '../../../run-context/driven-run.ts'
 import type { RunContext } from '../../../run-context/run-context.ts'
 import { compact } from '../compact.ts'
 import { createAgentRegistry } from '../../../agent/agent-registry.ts'
+import { AnswerRoom } from '../../../run-context/model-stream/answer-room.ts'
 import type { RuntimePorts } from '../../../run-context/runtime-ports.ts'
 
 /** Counts one token per character, and the tokens that the wire format adds to each message. */
@@ -44,6 +45,7 @@ function context(): RuntimePorts {
     worker: 'w',
     children: { start: nobody, resume: nobody },
     captureRequests: 'none',
+    answerRoom: new AnswerRoom(),
     isWorkerGone: () => false,
     onUnreadFailure: () => {},
     sinkFor: () => ({ streams: false, wants: () => false, publish: () => {} }),

@@ -1,0 +1,26 @@
+import { ParleyError, rankByWords, searchWords } from '@parley/core'
+import { closestName } from '../render/closest-name.ts'
+import type { DocsPage } from './docs-archive.ts'
+
+/** Returns the page with an address. Accepts `.md` at its end and `/` at its start. @throws ParleyError `request-invalid`. */
+export function findPage(pages: readonly DocsPage[], address: string): DocsPage {
+  const wanted = address.replace(/^\/+/, '').replace(/(?:\/|\/index)?(?:\.md)?$/, '')
+  const found = pages.find(page => page.address === wanted)
+  if (found !== undefined) return found
+  const closest = closestName(
+    wanted,
+    pages.map(page => page.address),
+  )
+  const hint = closest === undefined ? 'search for its words instead' : `did you mean '${closest}'`
+  throw new ParleyError({ code: 'request-invalid', path: 'page', detail: `there is no page '${address}'; ${hint}` })
+}
+
+/** Returns the pages that have words of the query, best first. Pages with a word in their title or address come first. */
+export function searchPages(pages: readonly DocsPage[], query: string): readonly DocsPage[] {
+  const words = [...searchWords(query)]
+  const rank = (textOf: (page: DocsPage) => string): readonly DocsPage[] => {
+    const documents = pages.map(page => ({ page, words: new Set(searchWords(textOf(page))) }))
+    return rankByWords(documents, { words }).map(({ page }) => page)
+  }
+  return [...new Set([...rank(page => `${page.title} ${page.address}`), ...rank(page => page.text)])]
+}

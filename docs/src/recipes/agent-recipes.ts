@@ -1,0 +1,86 @@
+import type { Recipe } from './recipe.ts'
+
+const ENGINE = '[engine](../guides/engine.md)'
+
+export const AGENT_RECIPES: readonly Recipe[] = [
+  {
+    slug: 'typed-tool',
+    title: 'A tool with typed input and output',
+    text: 'The schema gives the handler the type of its input. The events of a run have the types of the tools, too: a comparison of `name` narrows them.',
+    example: 'packages/engine/examples/typed-events.example.ts',
+    regions: ['typed'],
+    more: [ENGINE, '[write a tool](../write-your-own/tool.md)'],
+  },
+  {
+    slug: 'structured-output',
+    title: 'An answer that fits a schema',
+    text: 'With `output`, a run completes only with a value that fits the schema. An input filter rejects a message before the model reads it.',
+    example: 'packages/engine/examples/structured-output.example.ts',
+    regions: ['structured-output'],
+    more: [ENGINE, '[`output-invalid`](../errors/output-invalid.md)'],
+  },
+  {
+    slug: 'context-of-a-run',
+    title: 'Data of the user for tools and instructions',
+    text: 'Tools and instructions say which `context` they read. The compiler then requires it of every run of the agent.',
+    example: 'packages/engine/examples/run-context.example.ts',
+    regions: ['context'],
+    more: [ENGINE, '[sessions and scopes](../concepts/sessions.md)'],
+  },
+  {
+    slug: 'agent-as-a-tool',
+    title: 'An agent that uses another agent',
+    text: 'Each call of `agentTool` is a child run with its own journal. Its usage and cost count in the parent run.',
+    example: 'packages/engine/examples/agent-tool.example.ts',
+    regions: ['agent-tool'],
+    more: [ENGINE],
+  },
+  {
+    slug: 'handoff',
+    title: 'Hand a conversation over to another agent',
+    text: 'With `handoffs`, the model gets a tool `transfer_to_NAME` for each agent. The other agent then answers in the same run.',
+    example: 'packages/engine/examples/handoff.example.ts',
+    regions: ['handoff'],
+    more: [ENGINE],
+  },
+  {
+    slug: 'several-agents',
+    title: 'Several agents at once, and the best of several answers',
+    text: '`fanOut` runs agents concurrently and returns all results. `bestOf` gives several agents the same input and chooses one.',
+    example: 'packages/workflow/examples/parallel-agents.example.ts',
+    regions: ['parallel'],
+    more: ['[workflows](../guides/workflow.md)'],
+  },
+  {
+    slug: 'long-conversation',
+    title: 'Shorten a long conversation',
+    text: 'A context policy decides what the model still reads. The journal and the result keep every message.',
+    example: 'packages/engine/examples/keep-within-window.example.ts',
+    regions: ['context'],
+    more: ['[the context](../concepts/context.md)', '[context policies](../guides/context-policies.md)'],
+  },
+  {
+    slug: 'remember-notes',
+    title: 'Remember facts across sessions',
+    text: 'Tools let the model keep notes in the store and find them again in another session.',
+    example: 'packages/tools/examples/memory-tools.example.ts',
+    regions: ['memory'],
+    more: ['[tools](../guides/tools.md)'],
+  },
+  {
+    slug: 'skills',
+    title: 'Give an agent skills from files',
+    text: 'A skill is a folder with a `SKILL.md`. The agent sees names and descriptions, and reads a skill when it needs it.',
+    example: 'packages/tools/examples/skills.example.ts',
+    regions: ['skills'],
+    more: ['[tools](../guides/tools.md)'],
+  },
+  {
+    slug: 'configuration-file',
+    title: 'Describe agents in a file',
+    text: 'Two agents, their models and a runtime come from one YAML file. The program registers what the file may name.',
+    example: 'examples/config-file/config-file.example.ts',
+    regions: ['compose'],
+    more: ['[configuration files](../guides/config.md)', '[Prompty files](../connect/prompty.md)'],
+  },
+]

@@ -1,0 +1,20 @@
+// #region route
+import { createDemoModel } from '@parley/demo-model' // or: createOpenAI().model('gpt-5-mini') from '@parley/openai'
+import { parseUiMessageRequest, toResponse } from '@parley/encoders/ai-sdk-ui'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store' // or openPostgresStore, to keep chats
+
+const agent = defineAgent({ name: 'assistant', model: createDemoModel() })
+const runtime = createRuntime({ agents: [agent], store: createMemoryStore() })
+
+export async function POST(request: Request): Promise<Response> {
+  const { input, history, sessionId } = parseUiMessageRequest(await request.json())
+  return toResponse(runtime.run('assistant', input, { history, sessionId, signal: request.signal }))
+}
+// #endregion
+
+const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] }
+const body = JSON.stringify({ id: 'chat-1', messages: [message] })
+const response = await POST(new Request('http://localhost/api/chat', { method: 'POST', body }))
+const stream = await response.text()
+console.log(response.status, stream.includes('"type":"text-delta"')) // → 200 true
