@@ -226,8 +226,7 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
   addHealthRoutes(app, server)
   if (options.studio !== undefined) addStudioRoutes(app, options.studio)
   const anonymous = { name: 'anonymous', scope, access: options.access }
-  const access = options.access ?? (isOpen ? undefined : 'admin')
-  app.use(authenticate({ keys, tokens, anonymous, access, clock, onError }))
+  app.use(authenticate({ keys, tokens, anonymous, access: options.access ?? 'admin', clock, onError }))
   app.use(async function learnScope(context, next) {
     recoverable.add(context.get('client').scope)
     await next()
@@ -235,6 +234,21 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
   app.use(limitRate({ perMinute: limits.requestsPerMinute, now: () => monotonicNow(clock) }))
   addRoutes(app, server)
   if (options.mcp !== undefined) addMcpRoute(app, options.mcp, limits)
+  answerProblems(app, onError)
+
+  return {
+    fetch: async request => app.fetch(request),
+    recover: () => recoverRuns(server, recoverable),
+    takeOver: () => takeOverRuns(server, recoverable),
+    close: () => live.close(),
+    get runs() {
+      return live.count
+    },
+  }
+}
+
+/** Answers every failed request with its error as JSON. */
+function answerProblems(app: Hono<ServerEnv>, onError: NonNullable<ServerAppOptions['onError']>): void {
   app.notFound(() => {
     throw notFound('address')
   })
@@ -246,16 +260,6 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
     const { status, code, message, headers } = hasBegun ? withoutRetry(problem) : problem
     return context.json({ error: { code, message, request_id: requestId } }, status, { ...headers })
   })
-
-  return {
-    fetch: async request => app.fetch(request),
-    recover: () => recoverRuns(server, recoverable),
-    takeOver: () => takeOverRuns(server, recoverable),
-    close: () => live.close(),
-    get runs() {
-      return live.count
-    },
-  }
 }
 
 /** @throws ParleyError `config-invalid` if the runtime has no store. */

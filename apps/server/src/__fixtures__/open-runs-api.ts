@@ -43,7 +43,7 @@ export async function openRunsApi({ script = ['Hello there.'], store: given, ...
     runtime,
     clientOf,
     operator: clientOf('operator'),
-    send: (path: string, name: KeyName, init: RequestInit = {}) =>
+    send: (path: string, name: KeyName, init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> } = {}) =>
       app.fetch(
         new Request(`http://127.0.0.1${path}`, {
           ...init,

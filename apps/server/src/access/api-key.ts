@@ -37,7 +37,7 @@ export function createKeyRing(keys: readonly ApiKey[]): (key: string) => Identit
       throw new ParleyError({ code: 'config-invalid', path: `keys.${index}.hash`, detail })
     }
     if (access !== undefined && toAccess(access) === undefined) {
-      const detail = `is '${String(access)}'; must be one of ${RUNS_ACCESS.join(', ')}`
+      const detail = `is '${access}'; must be one of ${RUNS_ACCESS.join(', ')}`
       throw new ParleyError({ code: 'config-invalid', path: `keys.${index}.access`, detail })
     }
     return {

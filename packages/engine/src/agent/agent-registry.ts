@@ -55,8 +55,6 @@ export interface AgentRegistryOptions extends AgentSurroundings {
 export function createAgentRegistry(agents: readonly Agent[], options: AgentRegistryOptions): AgentRegistry {
   const byName = new Map<string, KnownAgent>()
   let byIdentity = new WeakMap<Agent, PreparedAgent>()
-  /** Agents that were prepared for other models. */
-  const byModel = new WeakMap<PreparedAgent, Map<string, PreparedAgent>>()
 
   /**
    * Prepares an agent, and its handoff agents too, so that an invalid one fails here and not in the middle of a run.
@@ -73,14 +71,7 @@ export function createAgentRegistry(agents: readonly Agent[], options: AgentRegi
     return prepared
   }
 
-  /** Prepares an agent for another model, once. */
-  function withModel(own: PreparedAgent, model: string): PreparedAgent {
-    const made = byModel.get(own) ?? new Map<string, PreparedAgent>()
-    byModel.set(own, made)
-    const found = made.get(model) ?? prepare({ ...own.definition, model }, own.quotas)
-    made.set(model, found)
-    return found
-  }
+  const withModel = createVariants(prepare)
 
   function known(name: string): KnownAgent {
     const found = byName.get(name)
@@ -134,6 +125,18 @@ export function createAgentRegistry(agents: readonly Agent[], options: AgentRegi
         throw error
       }
     },
+  }
+}
+
+/** Returns a function that prepares an agent for another model, once. Its runs count for the same quotas. */
+function createVariants(prepare: (agent: Agent, quotas: readonly QuotaHolder[]) => PreparedAgent) {
+  const known = new WeakMap<PreparedAgent, Map<string, PreparedAgent>>()
+  return (own: PreparedAgent, model: string): PreparedAgent => {
+    const made = known.get(own) ?? new Map<string, PreparedAgent>()
+    known.set(own, made)
+    const found = made.get(model) ?? prepare({ ...own.definition, model }, own.quotas)
+    made.set(model, found)
+    return found
   }
 }
 

@@ -100,9 +100,8 @@ export function createRuntime<TAgent extends Agent = Agent>(options: RuntimeOpti
     return closing
   }
 
-  function run(agent: string | Agent, input: string | UserMessage, runOptions: RunOptions = {}): Run {
-    return start({ agent, input, options: checked('run', runOptions) })
-  }
+  const run = (agent: string | Agent, input: string | UserMessage, given: RunOptions = {}): Run =>
+    start({ agent, input, options: checked('run', given) })
 
   return {
     agents: agents.directory,

@@ -6,7 +6,7 @@ import { placeOf, stepOfCall } from '../compile/step-id.ts'
 import { defineWorkflow, workflowGraph, workflowOf, type Workflow } from '../index.ts'
 
 const say = (name?: string) =>
-  ({ type: 'agent', agent: 'writer', prompt: 'x', ...(name === undefined ? {} : { name }) }) as const
+  ({ type: 'agent', agent: 'writer', prompt: 'in a {{tone}} tone', ...(name === undefined ? {} : { name }) }) as const
 const workflow: Workflow = {
   name: 'report',
   inputs: { topics: {}, tone: { default: 'calm' } },
@@ -33,7 +33,8 @@ describe('workflowGraph', () => {
     for await (const event of runtime.run('report', 'go', { variables: { topics: ['x'] } }))
       if (event.type === 'tool.started') places.add(placeOf(stepOfCall(event.callId)))
     const ids = new Set(workflowGraph(workflowOf(agent) as Workflow).nodes.map(({ id }) => id))
-    expect([...places].filter(place => !ids.has(place))).toEqual([])
+    // Each item of a map with several steps is a child run, which its own call starts. The last call ends the run.
+    expect([...places].filter(place => !ids.has(place))).toEqual(['drafts[]', 'end'])
     expect(places.size).toBeGreaterThan(6)
   })
 
@@ -59,7 +60,7 @@ describe('workflowGraph', () => {
   })
 
   it('workflowOf knows a copy of the agent, and no other agent', () => {
-    const agent = defineWorkflow({ name: 'w', steps: [{ type: 'tool', tool: 't' }] })
+    const agent = defineWorkflow({ name: 'w', steps: [{ type: 'approval', prompt: 'Sure?' }] })
     expect(workflowOf({ ...agent, description: 'a copy' })?.name).toBe('w')
     expect(workflowOf(defineAgent({ name: 'a', model: scriptedModel([]) }))).toBeUndefined()
   })

@@ -16,7 +16,7 @@ export interface WorkflowGraph {
 export interface WorkflowNode {
   /**
    * Id of the step, with `[]` and `#` instead of the numbers of items and rounds. The call that executes the step has this id
-   * with the numbers.
+   * with the numbers. In a `map` of several steps, another call for each item starts the child run of the item: `drafts[0]`.
    */
   readonly id: string
   readonly type: Step['type']

@@ -20,7 +20,7 @@ export function addRunsApiRoutes(app: Hono<ServerEnv>, server: ServerContext): v
   }
 }
 
-/** @throws Problem 403. It says what the client would need, which is no secret of the run. */
+/** @throws Problem 403. It says what the client would need. */
 function checkAccess({ access: needed }: RunsRoute, context: Context<ServerEnv>): void {
   const { access } = context.get('client')
   if (hasAccess(access, needed)) return

@@ -42,8 +42,8 @@ async function begun(run: Run): Promise<void> {
 /** Options of a run that the request sets. */
 const CHANGES = /^(?:(?:run|fork|rerun)\.)?(at|input|results|model|variables|instructions|settings)\b/
 
-/** The client reads why a change is refused. The configuration of the server is no business of the client. */
-export function toChangeProblem(error: unknown): unknown {
+/** The client reads why a change is refused. An error in the configuration of the server stays hidden. */
+function toChangeProblem(error: unknown): unknown {
   if (ParleyError.is(error, 'model-unknown'))
     return invalidParameter(`model: '${error.info.model}' is unknown to this server`)
   if (!ParleyError.is(error, 'config-invalid')) return error

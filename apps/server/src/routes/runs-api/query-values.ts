@@ -30,7 +30,7 @@ export function choiceOf<TChoice extends string>(
 }
 
 /** Largest page of a list. */
-export const MAX_PAGE = 1_000
+const MAX_PAGE = 1_000
 
 /** Reads the length of a page. @throws Problem 400 if it is invalid. */
 export function limitOf(request: Query, fallback: number): number {

@@ -107,7 +107,7 @@ async function readEntries(request: RunsRequest): Promise<EntryPage> {
   const { runId, seq } = await recordOf(request)
   const after = integerOf(request, 'after') ?? 0
   const limit = limitOf(request, 200)
-  const entries = (await request.server.store.read(runId, { afterSeq: after })).slice(0, limit)
+  const entries = await request.server.store.read(runId, { afterSeq: after, limit })
   const last = entries.at(-1)?.seq ?? after
   return { entries, seq, ...(last < seq && entries.length > 0 ? { next: last } : {}) }
 }

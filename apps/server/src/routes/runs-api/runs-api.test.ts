@@ -68,8 +68,7 @@ describe('access to the Runs API', () => {
   it('a web page of another origin and an unknown host name can change nothing', async () => {
     await using api = await openRunsApi({ hosts: ['127.0.0.1'] })
     const body = JSON.stringify({ agent: 'guide', input: 'go' })
-    const from = (headers: NonNullable<RequestInit['headers']>) =>
-      api.send('/runs', 'operator', { method: 'POST', body, headers })
+    const from = (headers: Record<string, string>) => api.send('/runs', 'operator', { method: 'POST', body, headers })
     expect((await from({ origin: 'https://evil.example' })).status).toBe(403)
     expect((await from({ host: 'evil.example' })).status).toBe(403)
     expect(await api.store.runs({ scope: 'team' })).toEqual([])
