@@ -9,7 +9,7 @@ const model = scriptedModel(() => ({ toolCalls: [{ name: 'look' }], usage }), { 
 
 // #region limits
 const eager = defineAgent({ name: 'eager', model, tools: [look], limits: { maxTurns: 20, maxCost: 3 } })
-await using runtime = createRuntime({ agents: [eager], quota: { maxTotalRuns: 1, windowMs: 3_600_000 } })
+await using runtime = createRuntime({ agents: [eager], quota: { maxRuns: 1, windowMs: 3_600_000 } })
 
 const stopped = await runtime.run('eager', 'Keep looking.').result
 if (stopped.status === 'limit') console.log(stopped.turns, stopped.cost) // → 2 { usd: 4 }

@@ -1,9 +1,8 @@
 import { ParleyError, type ErrorInfo } from '@parley/core'
-import { errorInfoSchema } from '@parley/core/schema'
 import { describe, expect, it } from 'vitest'
-import { errorPages } from './error-pages.ts'
+import { ERROR_SCHEMAS, errorPages } from './error-pages.ts'
 
-const codes = errorInfoSchema.options.map(option => option.shape.code.value)
+const codes = ERROR_SCHEMAS.map(option => option.shape.code.value)
 const pages = new Map(errorPages().map(({ path, text }) => [path, text]))
 
 describe('errorPages', () => {
@@ -25,7 +24,7 @@ describe('errorPages', () => {
     } as unknown as ErrorInfo)
     const page = pages.get(`${error.docs}.md`) ?? ''
     expect(page).toMatch(/\n\*\*Cause\.\*\* \S.{20,}\.\n\n\*\*What to do\.\*\* \S.{10,}\.\n/)
-    const fields = errorInfoSchema.options.find(option => option.shape.code.value === code)?.shape ?? {}
+    const fields = ERROR_SCHEMAS.find(option => option.shape.code.value === code)?.shape ?? {}
     for (const field of Object.keys(fields))
       if (field !== 'code') expect(page).toMatch(new RegExp(`^\\| \`${field}\\??\` \\| \\S`, 'm'))
   })

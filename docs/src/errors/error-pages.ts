@@ -26,9 +26,14 @@ const GROUPS = [
   ['Servers, files and addresses', OUTSIDE_ERRORS],
 ] as const
 
+/** The errors of core. Its declarations do not name zod, which made the schema. */
+export const ERROR_SCHEMAS = (
+  errorInfoSchema as unknown as z.ZodDiscriminatedUnion<z.ZodObject<{ code: z.ZodLiteral<ErrorCode> }>[]>
+).options
+
 /** Makes a page for each error code of core, and a list of all codes. */
 export function errorPages(): readonly Page[] {
-  const pages = errorInfoSchema.options.map(option => errorPage(option.shape.code.value, option.shape))
+  const pages = ERROR_SCHEMAS.map(option => errorPage(option.shape.code.value, option.shape))
   return [indexPage(), ...pages]
 }
 

@@ -1,4 +1,4 @@
-import type { Relation } from '../schema/entry-schemas.ts'
+import type { Relation } from '../schema/entry.ts'
 import type { RunRecord, RunStatus } from './run-record.ts'
 
 /** Selects runs of one scope. A run matches if it matches every given field. */

@@ -1,4 +1,4 @@
-import type { Relation } from '../schema/entry-schemas.ts'
+import type { Relation } from '../schema/entry.ts'
 import type { Cost, Usage } from '../schema/usage.ts'
 
 /** Status of a run. `running` and `suspended` runs are unfinished; all others have ended. */
