@@ -8,6 +8,7 @@ import { inbox } from './migrations/inbox.ts'
 import { journal } from './migrations/journal.ts'
 import { memory } from './migrations/memory.ts'
 import { quotaTotals } from './migrations/quota-totals.ts'
+import { runChildren } from './migrations/run-children.ts'
 import { runLists } from './migrations/run-lists.ts'
 import { runParents } from './migrations/run-parents.ts'
 import { workflows } from './migrations/workflows.ts'
@@ -30,5 +31,6 @@ export function storeMigrations(
     '0009-quota-totals': quotaTotals(textType),
     '0010-append-rows': appendRows(textType, keyOrder),
     '0011-run-lists': runLists(textType, keyOrder),
+    '0012-run-children': runChildren(),
   }
 }
