@@ -38,4 +38,11 @@ export const storeTricks = [
     metric: 'durable-cpu',
     undo: [{ from: 'prepared.set(key, statement)', to: '' }],
   },
+  {
+    name: 'counted-arrays',
+    file: sqlite('large-append/large-text'),
+    saves: 'a text for each index of an array, while the characters of an append are counted',
+    metric: 'durable-cpu',
+    undo: [{ from: 'if (Array.isArray(value)) {', to: 'if (Array.isArray(value) && limit < 0) {' }],
+  },
 ]
