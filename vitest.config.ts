@@ -10,6 +10,7 @@ const postgresTests = '{packages,apps,examples,tooling}/**/src/**/*.postgres.tes
 const processTests = [
   '{apps,examples,tooling}/**/src/**/*.test.ts',
   'docs/src/*.browser.test.ts',
+  'packages/create-parley/src/**/*.test.ts',
   'packages/mcp/src/**/*.test.ts',
   'packages/tools/src/shell/**/*.test.ts',
   'packages/stores/sqlite/src/*.processes.test.ts',

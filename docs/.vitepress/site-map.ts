@@ -32,6 +32,7 @@ const GUIDES: Item[] = [
   {
     text: 'Agents',
     items: pages('guides', {
+      'create-parley': 'New projects',
       engine: 'Engine',
       core: 'Core',
       tools: 'Tools',
@@ -72,6 +73,7 @@ const GUIDES: Item[] = [
       'agent-api': 'Agent API',
       encoders: 'Encoders',
       'runs-api': 'Runs API',
+      studio: 'Studio',
     }),
   },
   {

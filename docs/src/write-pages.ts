@@ -1,6 +1,7 @@
 import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { GUIDE_IMAGES } from './guide-images.ts'
 import { readPages } from './read-pages.ts'
 
 /** The root of the repository. */
@@ -18,8 +19,7 @@ export function writePages(folder: string, isWanted: (path: string) => boolean =
     writeFileSync(join(folder, path), text)
   }
   for (const path of globSync('*/drawings/*.svg', { cwd: DOCS })) cpSync(join(DOCS, path), join(folder, path))
-  // The guide of the command line shows this recording.
-  cpSync(join(ROOT, 'apps/cli/demo/session.svg'), join(folder, 'guides/images/session.svg'))
+  for (const [name, path] of Object.entries(GUIDE_IMAGES)) cpSync(join(ROOT, path), join(folder, 'guides/images', name))
 }
 
 /** Removes the pages of an earlier build. */

@@ -6,4 +6,5 @@ export default defineConfig({
   dts: { entry: { index: 'src/index.ts' } },
   clean: true,
   target: 'node22.18',
+  noExternal: ['@parley/core'],
 })

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '../page.ts'
+import { GUIDE_IMAGES } from '../guide-images.ts'
 import { readPages } from '../read-pages.ts'
 import { checkLinks } from './check-links.ts'
 import { createSpellingCheck } from './check-spelling.ts'
@@ -23,7 +24,10 @@ export function checkDocs(root: string): { readonly problems: readonly Problem[]
     // `writePages` copies the images of guides.
     .map((page): Page => ({
       path: `docs/${page.path}`,
-      text: page.text.replaceAll('](./images/', '](../../apps/cli/demo/'),
+      text: page.text.replaceAll(
+        /\]\(\.\/images\/([\w.-]+)/g,
+        (_, name: string) => `](../../${GUIDE_IMAGES[name] ?? name}`,
+      ),
     }))
     .filter(({ path }) => !known.has(path))
   const documents = [...onDisk, ...made]

@@ -1,5 +1,7 @@
 import { access, appendFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { checkOptions, type OptionKinds } from '@parley/core'
+import { namesOf, PROVIDERS, STORES } from './choices.ts'
 import { copyParts, envLines } from './create-project.ts'
 import { packageRoot, parleyRange, readManifest } from './package-root.ts'
 import { resolveDependencies, type Parts } from './resolve-dependencies.ts'
@@ -13,14 +15,24 @@ export interface AdditionOptions extends Parts {
   readonly into: string
 }
 
+const OPTIONS: OptionKinds<AdditionOptions> = {
+  folder: 'string!',
+  into: 'string!',
+  provider: namesOf(PROVIDERS),
+  store: namesOf(STORES),
+}
+
 const FILES: readonly string[] = ['agent.ts', 'main.ts']
 
 /**
  * Adds the agent of the minimal template to an existing project. Changes no source file of it.
  * @returns The paths of the written files, below `folder`.
+ * @throws ParleyError `config-invalid` if an option is unknown or has a wrong type.
  * @throws SetupError if `folder` has no package.json, or a file would be overwritten.
  */
-export async function addToProject({ folder, into, ...parts }: AdditionOptions): Promise<readonly string[]> {
+export async function addToProject(options: AdditionOptions): Promise<readonly string[]> {
+  checkOptions('addToProject', options, OPTIONS)
+  const { folder, into, ...parts } = options
   const path = join(folder, 'package.json')
   const text = await readFile(path, 'utf8').catch(() => {
     throw new SetupError(path, `is missing; run this in a project, or create one with \`npm create parley\``)

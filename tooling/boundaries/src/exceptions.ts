@@ -44,6 +44,11 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: 'arrow',
+    file: 'apps/studio/examples/own-server.example.ts',
+    reason: 'The example shows how a server of the user takes the page of the studio.',
+  },
+  {
+    rule: 'arrow',
     file: 'apps/studio/src/__fixtures__/open-studio.ts',
     reason: 'The tests of the studio start the server app that serves the page.',
   },

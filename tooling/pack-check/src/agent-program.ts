@@ -13,7 +13,9 @@ const UNTYPED_TOOL = `const weather = defineTool({
   execute: input => \`It rains in \${(input as { readonly city: string }).city}.\`,
 })`
 
-const programWith = (tool: string): string => `import { defineTool, type Message, type RunEvent, type Usage } from '@parley/core'
+const programWith = (
+  tool: string,
+): string => `import { defineTool, type Message, type RunEvent, type Usage } from '@parley/core'
 import { createRuntime, defineAgent, type RunResult } from '@parley/engine'
 import { createOpenAI } from '@parley/openai'
 ${tool}

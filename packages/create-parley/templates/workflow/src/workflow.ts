@@ -3,7 +3,7 @@ import { defineAgent } from '@parley/engine'
 import { calculator } from '@parley/tools/math'
 import { defineWorkflow } from '@parley/workflow'
 
-/** Answers each question on its own, then writes one report. `maxTokens` is the budget of all steps together. */
+/** Answers each question on its own, then writes one report. `limits.maxTokens` is the budget of all steps together. */
 export function defineResearch(model: Model) {
   const researcher = defineAgent({
     name: 'researcher',
@@ -16,7 +16,7 @@ export function defineResearch(model: Model) {
     {
       name: 'research',
       inputs: { questions: {} },
-      maxTokens: 50_000,
+      limits: { maxTokens: 50_000 },
       steps: [
         {
           type: 'map',
