@@ -18,7 +18,7 @@ const research = (maxTokens: number) =>
     {
       name: 'research',
       inputs: { questions: {} },
-      maxTokens,
+      limits: { maxTokens },
       steps: [
         {
           type: 'map',

@@ -18,7 +18,7 @@ it('the package exports exactly these names', () => {
     'toModelInfo',
     'validateInputs',
   ])
-  expect(Object.keys(node).sort()).toEqual(['createPrompty', 'executeAgent', 'loadPrompty', 'createNodeFiles'])
+  expect(Object.keys(node).sort()).toEqual(['createNodeFiles', 'createPrompty', 'executeAgent', 'loadPrompty'])
 })
 
 /** Specifiers of imports and re-exports. */

@@ -19,7 +19,7 @@ export function defineDocsCommand(command: Command, terminal: Terminal, archive?
       if (address === undefined) for (const page of pages) terminal.out(`${page.address}  ${page.title}\n`)
       else terminal.out(findPage(pages, address).text)
     })
-  command
+  const mcp = command
     .command('mcp')
     .summary('serve the documentation to coding agents')
     .description(
@@ -35,6 +35,7 @@ export function defineDocsCommand(command: Command, terminal: Terminal, archive?
       })
       await server.serveStdio()
     })
+  withExamples(mcp, [['docs mcp', 'serves the pages to a coding agent']])
   withExamples(command, [
     ['docs', 'lists the pages'],
     ['docs errors/model-auth', 'explains an error code'],

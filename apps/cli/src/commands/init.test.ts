@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { openCli } from '../__fixtures__/open-cli.ts'
 
 it('parley init adds an agent to a project, and overwrites nothing', async () => {
-  await using cli = await openCli()
+  await using cli = await openCli({ isUnbundled: true })
   const missing = await cli.run('init')
   expect(missing.code).toBe(2)
   expect(missing.error).toContain('package.json: is missing; run this in a project')

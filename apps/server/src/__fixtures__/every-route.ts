@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../openapi/operations.ts'
+import { RUNS_ROUTES } from '../routes/runs-api/runs-routes.ts'
 import { ask } from './sse.ts'
 
 /** Ids that stand in the addresses of one client's resources. */
@@ -31,6 +32,15 @@ const BODIES: Readonly<Record<string, (ids: RouteIds) => readonly object[]>> = {
   '/api/chat': () => [{ id: 'c1', messages: [{ id: 'q', role: 'user', parts: [{ type: 'text', text: 'go' }] }] }],
 }
 
+/** Bodies of the runs API that must have fields. */
+const RUNS_BODIES: Readonly<Record<string, object>> = {
+  '/runs': { agent: 'guide', input: 'go' },
+  '/runs/{id}/steer': { message: 'go' },
+  '/runs/{id}/follow-up': { message: 'go' },
+  '/approvals/{id}': { decision: { type: 'approved' } },
+  '/unknown-calls/{runId}/{callId}': { tookEffect: true, note: 'seen' },
+}
+
 /** Makes the requests for every operation of the server, with the ids in the addresses. Removals come last. */
 export function everyRoute(ids: RouteIds): readonly RouteRequest[] {
   const requests = OPERATIONS.flatMap(({ method, path }): RouteRequest[] => {
@@ -40,13 +50,19 @@ export function everyRoute(ids: RouteIds): readonly RouteRequest[] {
     if (bodies === undefined) return [{ name, path: address, init: { method: method.toUpperCase() } }]
     return bodies(ids).map(json => ({ name, path: address, init: { json } }))
   })
+  const runs = RUNS_ROUTES.map(({ method, path }): RouteRequest => {
+    const address = path.replace('{id}', path.startsWith('/approvals') ? ids.approvalId : ids.runId).replace('{runId}', ids.runId).replace('{turn}', '1')
+    const name = `${method.toUpperCase()} ${path}`
+    const json = RUNS_BODIES[path] ?? {}
+    return { name, path: address.replace('{callId}', 'call'), init: method === 'post' ? { json } : {} }
+  })
   const streamed = { name: 'GET /v1/responses/{id}?stream', path: `/v1/responses/resp_${ids.runId}?stream=true`, init: {} }
-  return [...requests, streamed].toSorted((a, b) => rank(a.name) - rank(b.name))
+  return [...requests, ...runs, streamed].toSorted((a, b) => rank(a.name) - rank(b.name))
 }
 
 /** Reading does not change a run, cancelling ends it, removing it comes last. */
 function rank(name: string): number {
-  if (name.startsWith('DELETE')) return 3
+  if (name.startsWith('DELETE') || name.endsWith('/prune')) return 3
   return name.endsWith('/cancel') ? 2 : Number(name.startsWith('POST'))
 }
 

@@ -37,7 +37,7 @@ export function Chat({ agent, runId }: ChatProps) {
   })
   const [edited, setEdited] = useState<Block>()
   const before = useMemo(() => blocksBefore(earlier.data?.messages ?? [], runId), [earlier.data, runId])
-  const last = feed.entries.findLast(isTurn)
+  const last = feed.phase === 'loading' ? undefined : feed.entries.findLast(isTurn)
   const { refetch } = run
   useEffect(() => {
     if (last !== undefined) void refetch()

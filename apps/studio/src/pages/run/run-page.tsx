@@ -38,7 +38,11 @@ function OneRun({ runId }: { readonly runId: string }) {
   const feed = useRunFeed(runId)
   const run = useQuery(runQuery(runId))
   const count = feed.entries.length
-  const turnedAt = useMemo(() => feed.entries.findLast(isTurn)?.seq, [feed.entries])
+  const isLoading = feed.phase === 'loading'
+  const turnedAt = useMemo(
+    () => (isLoading ? undefined : feed.entries.findLast(isTurn)?.seq),
+    [feed.entries, isLoading],
+  )
   const { refetch } = run
   useEffect(() => {
     if (turnedAt !== undefined) void refetch()

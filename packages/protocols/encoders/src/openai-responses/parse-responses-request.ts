@@ -55,8 +55,14 @@ const mcpServerSchema = z.looseObject({
   server_label: z.string().min(1),
   server_url: z.string().min(1),
 })
-const toolSchema = z.union([mcpServerSchema, flatFunctionSchema], {
-  error: 'must be a function with a name, or an mcp server with a server_label and a server_url',
+/** Not a union, whose error would not name the field. */
+const toolSchema = z.looseObject({ type: z.unknown() }).transform((tool, { issues }) => {
+  const result = tool.type === 'mcp' ? mcpServerSchema.safeParse(tool) : flatFunctionSchema.safeParse(tool)
+  if (result.success) return result.data
+  issues.push(
+    ...result.error.issues.map(({ path, message }) => ({ code: 'custom' as const, path, message, input: tool })),
+  )
+  return z.NEVER
 })
 
 const requestSchema = z.looseObject({
