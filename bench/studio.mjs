@@ -149,7 +149,7 @@ async function writeLongRun(store, runId, count) {
     await store.append({ runId, expectedSeq: batch[0].seq - 1, worker: 'bench', fence: 1, entries: batch })
     batch = []
   }
-  for (let turn = 1; seq < count - 1; turn += 1) {
+  for (let turn = 1; turn <= (count - 3) / 4; turn += 1) {
     const callId = `call_${turn}`
     const call = { type: 'tool-call', callId, name: 'look', arguments: `{"at":${turn}}` }
     const message = { role: 'tool', callId, name: 'look', content: text(`Result ${turn} with a few words.`) }

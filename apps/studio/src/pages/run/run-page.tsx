@@ -31,6 +31,10 @@ function isTurn({ type }: Entry): boolean {
   )
 }
 
+function lastTurn(entries: readonly Entry[]): number | undefined {
+  return entries.findLast(isTurn)?.seq
+}
+
 function OneRun({ runId }: { readonly runId: string }) {
   const view = useSearch({ from: '/runs/$runId' })
   const navigate = useNavigate()
@@ -39,10 +43,7 @@ function OneRun({ runId }: { readonly runId: string }) {
   const run = useQuery(runQuery(runId))
   const count = feed.entries.length
   const isLoading = feed.phase === 'loading'
-  const turnedAt = useMemo(
-    () => (isLoading ? undefined : feed.entries.findLast(isTurn)?.seq),
-    [feed.entries, isLoading],
-  )
+  const turnedAt = useMemo(() => (isLoading ? undefined : lastTurn(feed.entries)), [feed.entries, isLoading])
   const { refetch } = run
   useEffect(() => {
     if (turnedAt !== undefined) void refetch()
