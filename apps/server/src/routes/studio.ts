@@ -37,7 +37,7 @@ export function addStudioRoutes(app: Hono<ServerEnv>, assets: PageAssets): void 
   app.get(`${PREFIX}*`, context => {
     const path = context.req.path.slice(PREFIX.length)
     const asset = assets.get(path)
-    if (asset !== undefined && path !== 'index.html') {
+    if (asset !== undefined) {
       // The names of files below `assets` contain their digests.
       const isNamedByDigest = path.startsWith('assets/')
       return send(context, asset, isNamedByDigest ? 'public, max-age=31536000, immutable' : 'no-cache')
