@@ -6,7 +6,7 @@ export interface ConfirmDialogProps<TAnswer> {
   /** What will happen. */
   readonly text: string
   readonly act: () => Promise<TAnswer>
-  readonly done: (answer: TAnswer) => void
+  readonly done: (answer: TAnswer) => void | Promise<void>
   readonly onClose: () => void
 }
 

@@ -73,7 +73,7 @@ export function VerbBar({ run, access }: VerbBarProps) {
           verb="Delete the run"
           text="The run and its journal are removed from the store. This cannot be undone."
           act={() => deleteRun(runId)}
-          done={() => void navigate({ to: '/', search: {} })}
+          done={() => navigate({ to: '/', search: {} })}
           onClose={close}
         />
       ) : null}

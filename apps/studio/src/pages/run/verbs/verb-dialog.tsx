@@ -10,7 +10,8 @@ export interface VerbDialogProps<TAnswer> {
   readonly verb: string
   /** Does it, with the fields of the dialog. */
   readonly act: (fields: FormData) => Promise<TAnswer>
-  readonly done: (answer: TAnswer) => void
+  /** Shows the result. What the server has answered is asked for again after it, because the page may be another one then. */
+  readonly done: (answer: TAnswer) => void | Promise<void>
   readonly onClose: () => void
   readonly isDisabled?: boolean | undefined
   readonly children: ReactNode
@@ -22,9 +23,9 @@ export function VerbDialog<TAnswer>(props: VerbDialogProps<TAnswer>) {
   const queries = useQueryClient()
   const request = useMutation({
     mutationFn: act,
-    onSuccess: answer => {
+    onSuccess: async answer => {
+      await done(answer)
       void queries.invalidateQueries()
-      done(answer)
     },
   })
   return (
