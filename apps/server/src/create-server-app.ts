@@ -43,7 +43,8 @@ export interface ServerAppOptions {
   /** Runs the agents. It must have a store. */
   readonly runtime: Runtime
   /**
-   * The agents of the runtime that clients may run. A request without a known agent name goes to the first one.
+   * The agents of the runtime that clients may run. A request without a known agent name goes to the first one. With `access`, the
+   * list may be empty: `openServer` then resumes no runs, and shows those of other processes.
    * @default all agents that the runtime has now
    */
   readonly agents?: readonly Agent[] | undefined

@@ -220,6 +220,24 @@ describe('a server that listens', () => {
     await gone.runtime.close({ drainMs: 0 })
   })
 
+  it('a server without agents resumes no runs of a dead process', async () => {
+    const store = createMemoryStore()
+    const gone = compose({ store, script: hang })
+    const run = gone.runtime.run('guide', 'go')
+    for await (const event of run) if (event.type === 'text.delta') break
+    const before = await store.read(run.runId)
+    const runtime = createRuntime({ agents: gone.agents, store, isWorkerGone: () => true })
+    await using server = await openServer({ runtime, agents: [], access: 'viewer', port: 0, resumeEveryMs: 1 })
+    expect(server.recovered).toBe(0)
+    const { entries } = (await (await fetch(`${server.url}/runs/${run.runId}/entries`)).json()) as {
+      entries: unknown[]
+    }
+    expect(entries).toEqual(before)
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(await store.read(run.runId)).toEqual(before)
+    await gone.runtime.close({ drainMs: 0 })
+  })
+
   it('a server takes over the run of a process that died after the server had started, when its lease has expired', async () => {
     const store = createMemoryStore()
     // The clock of the dead process stands still, so its heartbeats stop.

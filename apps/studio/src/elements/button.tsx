@@ -7,16 +7,14 @@ export interface ButtonProps {
   readonly kind?: 'plain' | 'first' | 'danger' | 'bare' | undefined
   readonly type?: 'button' | 'submit' | undefined
   readonly isDisabled?: boolean | undefined
-  /** Why the button is disabled, or what it does. */
-  readonly title?: string | undefined
   /** Name for screen readers, if the content is not a text. */
   readonly name?: string | undefined
 }
 
 /** A button. */
 export function Button(props: ButtonProps) {
-  const { children, onPress, kind = 'plain', type = 'button', isDisabled = false, title, name } = props
-  const button = (
+  const { children, onPress, kind = 'plain', type = 'button', isDisabled = false, name } = props
+  return (
     <AriaButton
       className={`button ${kind}`}
       type={type}
@@ -27,5 +25,4 @@ export function Button(props: ButtonProps) {
       {children}
     </AriaButton>
   )
-  return title === undefined ? button : <span title={title}>{button}</span>
 }

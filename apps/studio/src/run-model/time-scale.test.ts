@@ -23,7 +23,7 @@ test('a wait of two days takes a small part of the width', () => {
   const days = 172_800_000
   const scale = timeScale({ from: 0, to: days + 2000, spans: [wait(1000, days + 1000)] })
   expect(scale.place(1000)).toBeGreaterThan(0.45)
-  expect(scale.cuts).toEqual([{ from: 1000, to: days + 1000 }])
+  expect(scale.place(days + 1000)).toBeLessThan(0.55)
 })
 
 test('timeScale gives places that grow with time and lie between 0 and 1', () => {

@@ -4,8 +4,6 @@ import type { Timeline } from './timeline.ts'
 export interface TimeScale {
   readonly place: (at: number) => number
   readonly timeAt: (place: number) => number
-  /** Stretches that are drawn shorter than they were. */
-  readonly cuts: readonly { readonly from: number; readonly to: number }[]
 }
 
 interface Piece {
@@ -38,8 +36,7 @@ export function timeScale({ from, to, spans }: Pick<Timeline, 'from' | 'to' | 's
     at = stretch.to
   }
   push(at, end, end - at)
-  const cuts = idle.filter(stretch => stretch.to - stretch.from > least)
-  return { place: time => placeOf(pieces, total, time), timeAt: place => timeOf(pieces, place * total), cuts }
+  return { place: time => placeOf(pieces, total, time), timeAt: place => timeOf(pieces, place * total) }
 }
 
 /** The stretches without work, in order, without overlaps. */

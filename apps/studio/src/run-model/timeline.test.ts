@@ -77,6 +77,11 @@ test('a call that starts a child run is one row, that of the child run', () => {
   ])
 })
 
+test('a compaction is a mark without length', () => {
+  const { spans } = toTimeline(entriesOf(fields('context.compacted', 2000, { policy: 'summarize' })))
+  expect(spans).toMatchObject([{ kind: 'mark', label: 'context compacted by summarize', from: 2000, to: 2000 }])
+})
+
 test('the cost grows with each model call and with the calls of the context policy', () => {
   const compacted = fields('context.compacted', 2000, { policy: 'summarize', cost: { usd: 0.5 } })
   const { costs } = toTimeline(entriesOf(model(1000, 1, 0.25), compacted, model(3000, 1, 0.25)))

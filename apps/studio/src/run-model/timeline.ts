@@ -1,8 +1,8 @@
 import type { Entry, EntryOf, Usage } from '@parley/core'
 import { applyEntry, type ByType } from './by-type.ts'
 
-/** What a run did in a stretch of time. */
-export type SpanKind = 'model' | 'tool' | 'agent' | 'wait' | 'context' | 'gap'
+/** What a run did in a stretch of time. A `mark` has no length: a compaction, a handover, a limit, a cancellation or a failure. */
+export type SpanKind = 'model' | 'tool' | 'agent' | 'wait' | 'gap' | 'mark'
 /** How a stretch of time ended. */
 export type SpanState = 'ok' | 'failed' | 'open'
 
@@ -26,26 +26,17 @@ export interface Span {
   readonly note?: string | undefined
 }
 
-/** A point of a run's time. */
-export interface Mark {
-  readonly at: number
-  readonly seq: number
-  readonly label: string
-}
-
 /** The picture of a run over time. */
 export interface Timeline {
   readonly from: number
   readonly to: number
   readonly spans: readonly Span[]
-  readonly marks: readonly Mark[]
   /** Cost so far after each model call, in US dollars. */
   readonly costs: readonly { readonly at: number; readonly usd: number }[]
 }
 
 interface Draft {
   readonly spans: Span[]
-  readonly marks: Mark[]
   readonly costs: { at: number; usd: number }[]
   /** Index of the open span of a call, of a child run, or of the wait of the run. */
   readonly open: Map<string, number>
@@ -61,12 +52,12 @@ interface Draft {
  */
 export function toTimeline(entries: readonly Entry[]): Timeline {
   const from = entries[0]?.at ?? 0
-  const draft: Draft = { spans: [], marks: [], costs: [], open: new Map(), replaced: new Set(), usd: 0, lastAt: from }
+  const draft: Draft = { spans: [], costs: [], open: new Map(), replaced: new Set(), usd: 0, lastAt: from }
   for (const entry of entries) {
     applyEntry(TABLE, draft, entry)
     draft.lastAt = entry.at
   }
-  return { from, to: draft.lastAt, spans: draft.spans, marks: draft.marks, costs: draft.costs }
+  return { from, to: draft.lastAt, spans: draft.spans, costs: draft.costs }
 }
 
 const TABLE: ByType<Draft> = {
@@ -121,7 +112,7 @@ function beginChild(draft: Draft, { callId, childRunId, agent, seq, at }: EntryO
 }
 
 function mark(draft: Draft, { at, seq }: Entry, label: string): void {
-  draft.marks.push({ at, seq, label })
+  draft.spans.push({ id: `mark-${seq}`, kind: 'mark', label, from: at, to: at, state: 'ok', seq })
 }
 
 function addModelCall(draft: Draft, entry: EntryOf<'model.called' | 'model.failed'>): void {

@@ -63,6 +63,17 @@ const toolErrors = [
   z.object({ code: z.literal('tool-schema-invalid'), tool: text, detail: text }),
 ] as const
 
+/** Names of quotas in journals of earlier versions. */
+const EARLIER_QUOTAS = new Map<unknown, string>([
+  ['maxTotalTokens', 'maxTokens'],
+  ['maxTotalCost', 'maxCost'],
+  ['maxTotalRuns', 'maxRuns'],
+])
+const quotaName = z.preprocess(
+  name => EARLIER_QUOTAS.get(name) ?? name,
+  z.enum(['maxConcurrentRuns', 'maxTokensPerTurn', 'maxTokens', 'maxCost', 'maxRuns']),
+)
+
 const runErrors = [
   z.object({ code: z.literal('config-invalid'), path: text, detail: text }),
   z.object({ code: z.literal('agent-unknown'), agent: text, known: z.array(text) }),
@@ -97,7 +108,7 @@ const runErrors = [
   z.object({ code: z.literal('runtime-closed') }),
   z.object({
     code: z.literal('quota-exceeded'),
-    quota: z.enum(['maxConcurrentRuns', 'maxTokensPerTurn', 'maxTokens', 'maxCost', 'maxRuns']),
+    quota: quotaName,
     owner: text,
     max: count,
     value: count,

@@ -13,14 +13,13 @@ export interface ApprovalCardProps {
   readonly approval: WaitingApproval | ApprovalItem
   /** Whether the card links to its run. */
   readonly hasLink?: boolean | undefined
-  readonly isChosen?: boolean | undefined
 }
 
 type Mode = 'look' | 'edit' | 'reject' | 'escalate'
 type Decision = DecideRequest['decision']
 
 /** A call that waits for a decision, and every way to decide it. */
-export function ApprovalCard({ approval, hasLink = false, isChosen = false }: ApprovalCardProps) {
+export function ApprovalCard({ approval, hasLink = false }: ApprovalCardProps) {
   const [mode, setMode] = useState<Mode>('look')
   const queries = useQueryClient()
   const request = useMutation({
@@ -29,11 +28,7 @@ export function ApprovalCard({ approval, hasLink = false, isChosen = false }: Ap
   })
   const mayDecide = !('canDecide' in approval) || approval.canDecide
   return (
-    <article
-      className="approval card stack"
-      aria-label={`Approval of ${approval.name}`}
-      data-chosen={isChosen ? '' : undefined}
-    >
+    <article className="approval card stack" aria-label={`Approval of ${approval.name}`}>
       <div className="row spread">
         <h2>
           <code>{approval.name}</code>

@@ -24,11 +24,12 @@ export function RunPage() {
   return <OneRun key={runId} runId={runId} />
 }
 
+/** Milliseconds between two looks at the figures of a run at work. */
+const FIGURES = 2000
+
 /** Whether an entry changes what the head of the page shows. */
 function isTurn({ type }: Entry): boolean {
-  return (
-    type.startsWith('run.') || type.startsWith('approval.') || type === 'model.called' || type === 'agent.suspended'
-  )
+  return type.startsWith('run.') || type.startsWith('approval.') || type === 'agent.suspended'
 }
 
 function lastTurn(entries: readonly Entry[]): number | undefined {
@@ -40,7 +41,8 @@ function OneRun({ runId }: { readonly runId: string }) {
   const navigate = useNavigate()
   const info = useQuery(infoQuery)
   const feed = useRunFeed(runId)
-  const run = useQuery(runQuery(runId))
+  // The server reads the whole journal for the figures of the head.
+  const run = useQuery({ ...runQuery(runId), refetchInterval: feed.phase === 'following' ? FIGURES : false })
   const count = feed.entries.length
   const isLoading = feed.phase === 'loading'
   const turnedAt = useMemo(() => (isLoading ? undefined : lastTurn(feed.entries)), [feed.entries, isLoading])

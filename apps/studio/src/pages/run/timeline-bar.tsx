@@ -17,11 +17,20 @@ export function TimelineBar({ span, scale, end, length }: TimelineBarProps) {
   const from = scale.place(span.from)
   const to = Math.max(scale.place(end), from)
   const cached = cachedShare(span)
-  const words = [duration(length), ...(span.cost === undefined ? [] : [dollars(span.cost)])].join(' · ')
+  const words =
+    span.kind === 'mark' ? '' : [duration(length), ...(span.cost === undefined ? [] : [dollars(span.cost)])].join(' · ')
   const isRight = to > 0.8
   return (
     <svg className="bar" data-kind={span.kind} data-state={span.state} aria-hidden="true" focusable="false">
-      <rect x={percent(from)} y="6" width={percent(to - from)} height="14" rx="2" className="bar-body" />
+      <rect
+        x={percent(from)}
+        y="6"
+        // A moment is visible, too.
+        style={{ width: `max(2px, ${percent(to - from)})` }}
+        height="14"
+        rx="2"
+        className="bar-body"
+      />
       {cached > 0 ? (
         <rect x={percent(from)} y="21" width={percent((to - from) * cached)} height="2" className="bar-cache" />
       ) : null}

@@ -14,6 +14,8 @@ export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodUnion) return fc.oneof(...schema.options.map(arbitraryOf))
   if (schema instanceof z.ZodRecord) return records(schema)
   if (schema instanceof z.ZodObject) return objects(schema)
+  // The schema after a preprocessor, which changes only values of earlier versions.
+  if (schema instanceof z.ZodPipe) return arbitraryOf(schema.out)
   throw new Error(`no values for a schema of type ${schema._zod.def.type}`)
 }
 

@@ -41,6 +41,12 @@ describe('parseEntry', () => {
     })
   })
 
+  it('parseEntry reads the names that quotas had in earlier versions', () => {
+    const error = { code: 'quota-exceeded', quota: 'maxTotalRuns', owner: 'runtime', max: 1, value: 2 }
+    const entry = { v: 1, seq: 2, at: 3, type: 'run.failed', error }
+    expect(parseEntry(JSON.stringify(entry), 'here')).toEqual({ ...entry, error: { ...error, quota: 'maxRuns' } })
+  })
+
   it('parseEntry rejects an entry of a newer release with store-newer and its place', () => {
     expect(failureOf(() => parseEntry(JSON.stringify({ ...resumed(2), v: 2 }), 'journal.db, run r, entry 2'))).toEqual({
       code: 'store-newer',
