@@ -27,7 +27,9 @@ const SINGLES: Readonly<Record<string, Place>> = {
   yaml: { layer: 'leaf', kit: true },
   config: { layer: 'feature' },
   prompty: { layer: 'feature' },
-  workflow: { layer: 'feature' },
+  // An eval is a workflow over the cases of its data.
+  workflow: { layer: 'feature', kit: true },
+  evals: { layer: 'feature' },
   // Imports nothing of ours. Its templates are projects, which compose anything.
   'create-parley': { layer: 'feature' },
 }
