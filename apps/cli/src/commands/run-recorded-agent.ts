@@ -7,8 +7,7 @@ import { presentRun, type PresentOptions } from '../ask/present-run.ts'
 import { onDatabase } from '../store/database.ts'
 import type { Terminal } from '../render/terminal.ts'
 
-export interface RecordedAgentOptions
-  extends Omit<RenderOptions, 'place'>, Pick<PresentOptions, 'role' | 'always'> {
+export interface RecordedAgentOptions extends Omit<RenderOptions, 'place'>, Pick<PresentOptions, 'role' | 'always'> {
   readonly database: string
   /** The first entry of the earlier run. Its metadata describes the agent. */
   readonly started: EntryOf<'run.started'>

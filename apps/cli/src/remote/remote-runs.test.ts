@@ -153,7 +153,11 @@ it('each refusal of a server says in one sentence what the key lacks', async () 
   const cases = [
     ['nobody', ['runs'], /Pass an API key of the server with --key or PARLEY_API_KEY\./],
     [KEYS.none, ['runs'], /requires the access 'viewer'.*no access to the Runs API.*PARLEY_API_KEYS=NAME:KEY:viewer/],
-    [KEYS.viewer, ['steer', 'last', 'x'], /requires the access 'operator'.*'viewer'.*PARLEY_API_KEYS=NAME:KEY:operator/],
+    [
+      KEYS.viewer,
+      ['steer', 'last', 'x'],
+      /requires the access 'operator'.*'viewer'.*PARLEY_API_KEYS=NAME:KEY:operator/,
+    ],
     [KEYS.viewer, ['approve', 'last'], /requires the access 'operator'/],
     [KEYS.operator, ['trace', 'unknown-run'], /There is no run 'unknown-run'.*parley runs --server http/],
     [KEYS.other, ['trace', 'last'], /There is no run 'last'/],

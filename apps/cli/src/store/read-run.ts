@@ -75,7 +75,10 @@ export async function readStoredRun(database: string, wanted: string): Promise<J
 }
 
 /** Returns short ids of runs and of the runs that they continue, unique among the newest runs. */
-export async function readShortIds(reader: RunReader, runs: readonly RunRecord[]): Promise<ReadonlyMap<string, string>> {
+export async function readShortIds(
+  reader: RunReader,
+  runs: readonly RunRecord[],
+): Promise<ReadonlyMap<string, string>> {
   const all = await reader.runs({ scope: 'default', limit: SEARCHED })
   const shown = runs.flatMap(({ runId, parent }) => (parent === undefined ? [runId] : [runId, parent]))
   return shortIds([...new Set([...all.map(({ runId }) => runId), ...shown])], [...new Set(shown)])

@@ -30,10 +30,7 @@ export interface Approvals {
 }
 
 /** Returns the first pending call. @throws ParleyError `config-invalid` if there is none. */
-export function firstPending(
-  runId: string,
-  { approvals, clientCalls }: PendingRequests,
-): PendingCall {
+export function firstPending(runId: string, { approvals, clientCalls }: PendingRequests): PendingCall {
   const [request] = approvals
   if (request !== undefined) return { runId, request }
   const hint = clientCalls.length > 0 ? "; it waits for the result of a client: see 'submit --help'" : ''
