@@ -121,7 +121,7 @@ type RunStanding = Awaited<ReturnType<typeof readState>>
 async function readState(reader: RunReader, wanted: string) {
   const { record, entries, started } = await readRun(reader, wanted)
   const { runId, status, updatedAt } = record
-  const { loadRun } = await import('@parley/engine')
+  const { loadRun } = await import('@parley/engine/journal')
   const id = (await readShortIds(reader, [record])).get(runId) ?? runId
   const { transcript } = await loadRun(reader, runId)
   const answer = transcript.last?.role === 'assistant' ? messageText(transcript.last) : ''
