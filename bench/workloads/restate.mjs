@@ -9,13 +9,13 @@ import { openSqliteStore } from '@parley/sqlite'
 import { installPrograms } from '../../tooling/runtimes/src/install-programs.ts'
 import { freePort } from '../../tooling/crash-matrix/src/__fixtures__/free-port.ts'
 import { startRestate } from '../../tooling/crash-matrix/src/__fixtures__/start-restate.ts'
-import { loadFor } from './workload.mjs'
+import { loadFor, median } from './workload.mjs'
 
-const TURNS = 10
-/** Operations of a run of ten turns: see `countOperations`. The bare workflow makes the same number of `ctx.run`. */
-const OPERATIONS = 20
+/** Turns of a short and of a long run. Each turn is two operations: a model call and a tool call. The last turn calls no tool, but ends the run. */
+const [SHORT, LONG] = [2, 22]
+const OPERATIONS_PER_TURN = 2
 
-/** Runs of ten turns that Restate schedules, with their journals in one SQLite file. */
+/** Runs that Restate schedules, with their journals in one SQLite file. */
 export const restate = {
   name: 'W14',
   title: 'Steps on Restate',
@@ -24,7 +24,7 @@ export const restate = {
   scales: { full: { points: [1, 2, 4], seconds: 5 }, small: { points: [1], seconds: 3 } },
   open,
   sides: { parley: measure('parley'), limit: measure('bare') },
-  curves: [{ metric: 'runsPerSecond', label: 'runs per second, 16 at a time' }],
+  curves: [{ metric: 'runsPerSecond', label: 'runs of ten turns per second' }],
   lines: [
     {
       name: 'time of a step ÷ bare ctx.run, one run at a time, 1 worker',
@@ -53,22 +53,26 @@ function measure(kind) {
     await using store = await openSqliteStore({ path: file })
     const children = []
     for (let index = 0; index < workers; index++) {
-      const job = JSON.stringify({ kind, file, port, turns: TURNS, operations: OPERATIONS })
+      const job = JSON.stringify({ kind, file, port })
       const child = fork(`${import.meta.dirname}/restate/worker.mjs`, [job], { execArgv: process.execArgv })
       await once(child, 'message')
       children.push(child)
     }
     await register(admin, `http://127.0.0.1:${port}`)
     const drive = kind === 'parley' ? parleyRuns(ingress, store) : bareRuns(ingress)
-    await loadFor(1, 4, drive)
-    const alone = await loadFor(seconds, 1, drive)
-    const loaded = await loadFor(seconds, 16, drive)
+    await loadFor(1, 4, () => drive(LONG))
+    const times = { [SHORT]: [], [LONG]: [] }
+    // One run at a time, short and long in turns. The difference is what the operations take, without the start and the end of the run.
+    for (const until = performance.now() + seconds * 2_000; performance.now() < until;) {
+      for (const turns of [SHORT, LONG]) times[turns].push(...(await loadFor(0.001, 1, () => drive(turns))).times)
+    }
+    const loaded = await loadFor(seconds, 16, () => drive(SHORT + 8))
     for (const child of children) child.kill()
     rmSync(folder, { recursive: true, force: true })
+    const [short, long] = [median(times[SHORT]), median(times[LONG])]
     return {
-      stepMs: alone.p50 / OPERATIONS,
-      runP50Ms: alone.p50,
-      runP99Ms: alone.p99,
+      stepMs: (long - short) / ((LONG - SHORT) * OPERATIONS_PER_TURN),
+      shortRunMs: short,
       runsPerSecond: loaded.perSecond,
       loadedP99Ms: loaded.p99,
     }
@@ -77,8 +81,8 @@ function measure(kind) {
 
 function parleyRuns(ingress, store) {
   const client = createRestateClient({ ingress, store })
-  return async () => {
-    const run = await client.start('bench', 'go')
+  return async turns => {
+    const run = await client.start(`turns-${turns}`, 'go')
     const { status } = await run.result()
     if (status !== 'completed') throw new Error(`a run ended as ${status}`)
   }
@@ -87,7 +91,8 @@ function parleyRuns(ingress, store) {
 function bareRuns(ingress) {
   const client = connect({ url: ingress })
   let runs = 0
-  return () => client.workflowClient({ name: 'bench-bare' }, `r${process.pid}-${++runs}`).run()
+  return turns =>
+    client.workflowClient({ name: 'bench-bare' }, `r${process.pid}-${++runs}`).run(turns * OPERATIONS_PER_TURN)
 }
 
 async function register(admin, uri) {
