@@ -65,6 +65,7 @@ function measure(target) {
 
 async function start(file, job) {
   const child = fork(`${import.meta.dirname}/${file}.mjs`, [JSON.stringify(job)], { execArgv: process.execArgv })
+  child.once('exit', code => code && process.exit(code))
   const [first] = await once(child, 'message')
   return { child, first }
 }

@@ -45,7 +45,7 @@ async function serveParley() {
   }
   const store = await openSqliteStore({ path: join(mkdtempSync(join(tmpdir(), 'parley-bench-')), 'runs.db') })
   const runtime = createRuntime({ agents: [defineAgent({ name: 'bench', model })], store })
-  const server = await openServer({ runtime, port: 0 })
+  const server = await openServer({ runtime, port: 0, maxConnections: 10_000 })
   const urls = []
   for (let index = 0; index < runs; index++) {
     const id = `response-${index}`
