@@ -12,6 +12,6 @@ const agents = [
   { ...scriptedAgent({ turns: 4 }), name: 'tools' },
   { ...scriptedAgent({ turns: 12, deltas: 200 }), name: 'long' },
 ]
-const runtime = createRuntime({ agents, store, leaseMs: 5_000, autoResume: true })
+const runtime = createRuntime({ agents, store, leaseMs: 5_000, autoResume: ['default'] })
 const server = await openServer({ runtime, port: 0 })
 process.send(server.url)
