@@ -44,7 +44,10 @@ export const storeTricks = [
     saves: 'a temporary table for each append',
     metric: 'durable-cpu',
     undo: [
-      { from: ".select('run_id')", to: ".select(['run_id', sql.val(seq).as('seq'), sql.val(at).as('at'), text.as('entries')])" },
+      {
+        from: ".select('run_id')",
+        to: ".select(['run_id', sql.val(seq).as('seq'), sql.val(at).as('at'), text.as('entries')])",
+      },
       {
         from: '.orIgnore()\n    .values({ run_id: held.$asScalar(), seq, at, entries: text })',
         to: ".columns(['run_id', 'seq', 'at', 'entries']).expression(held)",

@@ -26,8 +26,5 @@ export function insertHeld(
     .where('worker', '=', worker)
     .where('fence', '=', fence)
     .where(({ exists, not }) => not(exists(next)))
-  return db
-    .insertInto('appends')
-    .orIgnore()
-    .values({ run_id: held.$asScalar(), seq, at, entries: text })
+  return db.insertInto('appends').orIgnore().values({ run_id: held.$asScalar(), seq, at, entries: text })
 }
