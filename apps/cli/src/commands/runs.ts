@@ -8,6 +8,7 @@ import { questionOf, standingOf } from '../render/run-standing.ts'
 import { withExamples } from '../program/with-examples.ts'
 import type { Style, Terminal } from '../render/terminal.ts'
 import { openExistingStore } from '../store/open-store.ts'
+import { addRunsExportCommand } from './runs-export.ts'
 import { findRun, readShortIds } from '../store/read-run.ts'
 
 // A record instead of a list: a status that core adds or removes fails to compile here.
@@ -65,6 +66,7 @@ export function defineRunsCommand(command: Command, terminal: Terminal): void {
       if (json === true) for (const run of runs) terminal.out(`${JSON.stringify(run)}\n`)
       else await listRuns(store, runs, terminal)
     })
+  addRunsExportCommand(command, terminal)
   withExamples(command, [
     ['runs', 'the newest 20 runs'],
     ['runs --status suspended', 'the runs that wait for an answer'],
