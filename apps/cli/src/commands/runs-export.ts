@@ -11,6 +11,7 @@ interface ExportFlags {
   readonly db: string
   readonly cassette: string
   readonly keepPersonalData?: boolean
+  readonly server?: string
 }
 
 /** Adds the command `parley runs export RUN`. */
@@ -32,9 +33,13 @@ export function addRunsExportCommand(runs: Command, terminal: Terminal): void {
 
 async function exportRun(
   wanted: string,
-  { db, cassette: file, keepPersonalData }: ExportFlags,
+  { db, cassette: file, keepPersonalData, server }: ExportFlags,
   terminal: Terminal,
 ): Promise<void> {
+  if (server !== undefined) {
+    const detail = 'cannot be used with export, because the server has no route for cassettes'
+    throw new ParleyError({ code: 'config-invalid', path: '--server', detail })
+  }
   const { loadRunCassette, writeCassette } = await import('@parley/evals/recordings')
   await using store = await openExistingStore(db)
   const { runId } = await findRun(store, wanted)

@@ -1,5 +1,5 @@
 import { ParleyError, type Message, type Store } from '@parley/core'
-import { loadRun } from '@parley/engine'
+import { loadRun } from '@parley/engine/journal'
 import { loadRunHistory, type RunHistory } from '../history/load-run-history.ts'
 import type { Cassette } from '../recordings/cassette.ts'
 import { loadRunCassette } from '../recordings/load-run-cassette.ts'

@@ -142,6 +142,9 @@ describe('parley runs export', () => {
         code: 2,
         error: expect.stringContaining("required option '--cassette"),
       })
+      expect(
+        await cli.run('runs', 'export', 'last', '--cassette', 'x', '--server', 'http://127.0.0.1:1', '--key', 'k'),
+      ).toMatchObject({ code: 2, error: expect.stringContaining('--server') })
       expect((await cli.run('runs', '--json')).out.split('\n')).toHaveLength(2)
     },
   )
