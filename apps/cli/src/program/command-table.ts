@@ -60,6 +60,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/runs.ts')).defineRunsCommand,
   },
   {
+    name: 'bisect',
+    summary: 'find the commit that changed what an agent does',
+    unserved: 'the commits and the database must be on this machine',
+    load: async () => (await import('../commands/bisect/bisect.ts')).defineBisectCommand,
+  },
+  {
     name: 'sessions',
     summary: 'list sessions, or print the messages of one',
     load: async () => (await import('../commands/sessions.ts')).defineSessionsCommand,
