@@ -81,7 +81,11 @@ const SAME: Readonly<Record<string, () => Pair>> = {
 
 describe('a comparison of two versions', () => {
   const verdict = (pairs: readonly Pair[], seed: number): 'better' | 'worse' | 'noise' => {
-    const { p, difference, interval } = comparePairs(pairs, { seed, samples: 400 })
+    const samples = 400
+    const differences = pairs.map(([base, candidate]) => candidate - base)
+    // `comparePairs` takes the same steps. Most simulations need no interval, which takes most of the time.
+    if (signFlipTest(differences, { random: seededRandom(seed + 1), samples }) > 0.05) return 'noise'
+    const { p, difference, interval } = comparePairs(pairs, { seed, samples })
     if (p > 0.05 || (interval[0] <= 0 && interval[1] >= 0)) return 'noise'
     return difference > 0 ? 'better' : 'worse'
   }
@@ -93,20 +97,13 @@ describe('a comparison of two versions', () => {
   }
   const grid = Object.entries(SAME).flatMap(([shape, pair]) => [6, 10, 40].map(cases => ({ shape, pair, cases })))
 
-  it.each(grid)(
-    'calls at most 5 % of 2,000 comparisons of equal versions a difference: $shape, $cases cases',
-    ({ pair, cases }) => {
-      const found = rate(cases, pair, 2000)
-      // 0.05 and three standard errors of 2,000 simulations.
-      expect(found).toBeLessThanOrEqual(0.05 + 3 * Math.sqrt((0.05 * 0.95) / 2000))
-    },
-  )
-
-  it('has a false positive rate of at most 5 % over all these simulations', () => {
-    const rates = grid.map(({ pair, cases }) => rate(cases, pair, 700))
+  it('calls at most 5 % of the comparisons of equal versions a difference, for every shape and size', () => {
+    const rates = grid.map(({ pair, cases }) => rate(cases, pair, 2000))
     const mean = rates.reduce((sum, each) => sum + each, 0) / rates.length
     process.stdout.write(`false positives: ${JSON.stringify({ mean, highest: Math.max(...rates) })}\n`)
     expect(mean).toBeLessThanOrEqual(0.05)
+    // 2,000 simulations measure a rate of 5 % with a standard error of 0.5 %.
+    for (const [index, each] of rates.entries()) expect(each, JSON.stringify(grid[index])).toBeLessThanOrEqual(0.06)
   })
 
   it('finds known effects: from 60 % to 80 % passing in most comparisons of 100 cases', () => {

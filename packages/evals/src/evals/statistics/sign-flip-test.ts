@@ -28,7 +28,15 @@ export function signFlipTest(
 }
 
 function countAll(sizes: readonly number[], isExtreme: (sum: number) => boolean): number {
-  let sums = [0]
-  for (const size of sizes) sums = sums.flatMap(sum => [sum + size, sum - size])
-  return sums.filter(isExtreme).length
+  let sums = Float64Array.of(0)
+  for (const size of sizes) {
+    const next = new Float64Array(sums.length * 2)
+    next.set(sums.map(sum => sum + size))
+    next.set(
+      sums.map(sum => sum - size),
+      sums.length,
+    )
+    sums = next
+  }
+  return sums.reduce((count, sum) => count + (isExtreme(sum) ? 1 : 0), 0)
 }
