@@ -1,7 +1,7 @@
 export type { EvalCase, EvalData } from './evals/data/eval-case.ts'
-export { fromCsv, type CsvRow } from './evals/data/from-csv.ts'
-export { fromJsonl } from './evals/data/from-jsonl.ts'
-export { pinnedRuns } from './evals/data/pinned-runs.ts'
+export { readCsv, type CsvRow } from './evals/data/read-csv.ts'
+export { readJsonl } from './evals/data/read-jsonl.ts'
+export { readPinnedRuns } from './evals/data/read-pinned-runs.ts'
 export type { FileOptions } from './evals/data/read-records.ts'
 export { agentTask, type AgentTaskOptions } from './evals/define/agent-task.ts'
 export { defineEval, isEval, type Eval, type EvalDefinition } from './evals/define/define-eval.ts'
@@ -10,6 +10,8 @@ export { calibrateJudge, type Calibration, type LabelledAnswer } from './evals/j
 export type { Agreement } from './evals/judge/cohens-kappa.ts'
 export { judge, type JudgeOptions } from './evals/judge/judge.ts'
 export { pairwise, type PairwiseOptions } from './evals/judge/pairwise.ts'
+export { renderEvalHtml, type ReportedEval } from './evals/report/render-eval-html.ts'
+export { renderEvalJunit } from './evals/report/render-eval-junit.ts'
 export type {
   CaseResult,
   CaseStatus,

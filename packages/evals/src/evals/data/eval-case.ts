@@ -11,7 +11,7 @@ export interface EvalCase<TInput = unknown, TExpected = unknown> {
   readonly metadata?: Readonly<Record<string, Json>> | undefined
 }
 
-/** The cases of an eval, or a function that loads them when the eval starts, as `fromJsonl` returns it. */
+/** The cases of an eval, or a function that loads them when the eval starts, as `readJsonl` returns it. */
 export type EvalData<TInput = unknown, TExpected = unknown> =
   | readonly EvalCase<TInput, TExpected>[]
   | (() => Promise<readonly EvalCase<TInput, TExpected>[]> | readonly EvalCase<TInput, TExpected>[])

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { checkOptions, ParleyError, type OptionKinds } from '@parley/core'
 import type { EvalCase } from './eval-case.ts'
 
-/** Options of `fromJsonl` and `fromCsv`. */
+/** Options of `readJsonl` and `readCsv`. */
 export interface FileOptions<TRow, TInput, TExpected> {
   /**
    * Makes a case of a record. An error that it throws is reported with file and line, so it may validate with a schema.

@@ -7,7 +7,7 @@ import type { Task } from './task.ts'
 export interface EvalDefinition<TInput = unknown, TOutput = unknown, TExpected = unknown> {
   /** Letters, digits, `-` and `_`. Names the file of its results. */
   readonly name: string
-  /** The cases, or a function that loads them: `fromJsonl`, `fromCsv`, `pinnedRuns`, or your own. */
+  /** The cases, or a function that loads them: `readJsonl`, `readCsv`, `readPinnedRuns`, or your own. */
   readonly data: EvalData<TInput, TExpected>
   /** Makes the output of a case: `agentTask(agent)`, or a function. */
   readonly task: Task<NoInfer<TInput>, TOutput>

@@ -13,9 +13,9 @@ import {
   defineEval,
   defineScorer,
   exact,
-  fromCsv,
-  fromJsonl,
-  pinnedRuns,
+  readCsv,
+  readJsonl,
+  readPinnedRuns,
   runEval,
   withinCost,
   withinTime,
@@ -257,30 +257,30 @@ describe('the data of an eval', () => {
 
   it('comes from JSONL, whose errors name the file and the line', async () => {
     const good = await fileOf('cases.jsonl', '\uFEFF{"id":"a","input":"1","expected":2}\n\n{"id":"b","input":[true]}\n')
-    expect(await fromJsonl(good)()).toEqual([
+    expect(await readJsonl(good)()).toEqual([
       { id: 'a', input: '1', expected: 2 },
       { id: 'b', input: [true] },
     ])
-    expect(await refused(fromJsonl('missing.jsonl'))).toMatch(/missing\.jsonl.*does not exist/)
-    expect(await refused(fromJsonl(await fileOf('x.jsonl', '{"id":"a","input":1}\n{')))).toMatch(/x\.jsonl:2.*is not JSON/)
-    expect(await refused(fromJsonl(await fileOf('x.jsonl', '[]')))).toMatch(/x\.jsonl:1.*must be a JSON object/)
-    expect(await refused(fromJsonl(await fileOf('x.jsonl', '{"input":1}')))).toMatch(/x\.jsonl:1.*has no id/)
-    expect(await refused(fromJsonl(await fileOf('x.jsonl', '{"id":"a"}')))).toMatch(/x\.jsonl:1.*has no input/)
+    expect(await refused(readJsonl('missing.jsonl'))).toMatch(/missing\.jsonl.*does not exist/)
+    expect(await refused(readJsonl(await fileOf('x.jsonl', '{"id":"a","input":1}\n{')))).toMatch(/x\.jsonl:2.*is not JSON/)
+    expect(await refused(readJsonl(await fileOf('x.jsonl', '[]')))).toMatch(/x\.jsonl:1.*must be a JSON object/)
+    expect(await refused(readJsonl(await fileOf('x.jsonl', '{"input":1}')))).toMatch(/x\.jsonl:1.*has no id/)
+    expect(await refused(readJsonl(await fileOf('x.jsonl', '{"id":"a"}')))).toMatch(/x\.jsonl:1.*has no input/)
     const twice = await fileOf('x.jsonl', '{"id":"a","input":1}\n\n{"id":"a","input":2}')
-    expect(await refused(fromJsonl(twice))).toMatch(/x\.jsonl:3.*'a' is also the id of line 1/)
+    expect(await refused(readJsonl(twice))).toMatch(/x\.jsonl:3.*'a' is also the id of line 1/)
   })
 
   it('comes from CSV, with quoted texts over several lines', async () => {
     const good = await fileOf('cases.csv', 'id,input,expected,topic\na,"one, ""two""\nthree",3,x\nb,four,,y\n')
-    expect(await fromCsv(good)()).toEqual([
+    expect(await readCsv(good)()).toEqual([
       { id: 'a', input: 'one, "two"\nthree', expected: '3', metadata: { topic: 'x' } },
       { id: 'b', input: 'four', expected: undefined, metadata: { topic: 'y' } },
     ])
-    const numbersOf = fromCsv(good, { toCase: ({ id = '', expected }) => ({ id, input: Number(expected) }) })
+    const numbersOf = readCsv(good, { toCase: ({ id = '', expected }) => ({ id, input: Number(expected) }) })
     expect((await numbersOf()).map(({ input }) => input)).toEqual([3, 0])
-    expect(await refused(fromCsv(await fileOf('x.csv', 'id,input\na,1,2\n')))).toMatch(/x\.csv:2/)
-    expect(await refused(fromCsv(await fileOf('x.csv', 'id,text\na,1\n')))).toMatch(/x\.csv:2.*has no input/)
-    const throws = fromCsv(good, {
+    expect(await refused(readCsv(await fileOf('x.csv', 'id,input\na,1,2\n')))).toMatch(/x\.csv:2/)
+    expect(await refused(readCsv(await fileOf('x.csv', 'id,text\na,1\n')))).toMatch(/x\.csv:2.*has no input/)
+    const throws = readCsv(good, {
       toCase: () => {
         throw new Error('unfit')
       },
@@ -295,11 +295,11 @@ describe('the data of an eval', () => {
     const { runId } = await runtime.invoke(agent, 'Hi')
     const failing = runtime.run(defineAgent({ name: 'broken', model: scriptedModel([]) }), 'Hi')
     await failing.result
-    expect(await pinnedRuns(store, [runId])()).toEqual([
+    expect(await readPinnedRuns(store, [runId])()).toEqual([
       { id: runId, input: 'Hi', expected: 'Hello.', metadata: { agent: 'helper' } },
     ])
-    expect(await refused(pinnedRuns(store, ['missing']))).toContain('missing')
-    expect(await refused(pinnedRuns(store, [failing.runId]))).toContain('did not complete')
+    expect(await refused(readPinnedRuns(store, ['missing']))).toContain('missing')
+    expect(await refused(readPinnedRuns(store, [failing.runId]))).toContain('did not complete')
   })
 })
 

@@ -35,6 +35,8 @@ export async function runEval<TInput, TOutput, TExpected>(
   return await runIn(own, given, { cases, options })
 }
 
+const NEVER = new AbortController().signal
+
 interface Selected {
   readonly cases: readonly EvalCase[]
   readonly options: RunEvalOptions
@@ -74,11 +76,12 @@ async function runIn(runtime: Runtime, definition: Eval, { cases, options }: Sel
         ? runtime.run(agent, `Evaluates ${name}.`, { metadata: { eval: { name, fingerprint } }, runId: createId(Date.now()), signal })
         : await resumeWhenFree(runtime, earlier, signal)
     await run.orThrow()
+    // The step had ended before a crash, so the resumed run did not repeat it. All its trials have ended, and are read.
+    result ??= await runTrials(runtime, plan, { runId: run.runId, signal: signal ?? NEVER, onProgress: options.onProgress })
+    return result
   } finally {
     for (const each of agents) runtime.agents.unregister(each.name)
   }
-  if (result === undefined) throw new Error('the run of an eval ended without its step')
-  return result
 }
 
 /** Returns the options that replace fields of the eval. */

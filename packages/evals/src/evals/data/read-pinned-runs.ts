@@ -8,7 +8,7 @@ import type { EvalCase } from './eval-case.ts'
  * @returns The `data` of an eval. It throws ParleyError `run-unknown` for a run that the store does not know, and `config-invalid`
  * for one that did not complete or had no input.
  */
-export function pinnedRuns(
+export function readPinnedRuns(
   store: Pick<Store, 'read'>,
   runIds: readonly string[],
 ): () => Promise<readonly EvalCase<string, Json>[]> {
@@ -42,5 +42,5 @@ async function answerOf(store: Store, entries: readonly Entry[], runId: string):
 }
 
 function unusable(runId: string, detail: string): ParleyError {
-  return new ParleyError({ code: 'config-invalid', path: `pinnedRuns.${runId}`, detail })
+  return new ParleyError({ code: 'config-invalid', path: `readPinnedRuns.${runId}`, detail })
 }

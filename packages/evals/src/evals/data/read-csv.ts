@@ -11,11 +11,11 @@ export type CsvRow = Readonly<Record<string, string>>
  * @returns The `data` of an eval, which reads the file when the eval starts. It throws ParleyError `file-unreadable` if the file
  * is missing, and `config-invalid` with file and line if a row is invalid or an id occurs twice.
  */
-export function fromCsv<TInput = string, TExpected = string>(
+export function readCsv<TInput = string, TExpected = string>(
   file: string | URL,
   options: FileOptions<CsvRow, TInput, TExpected> = {},
 ): () => Promise<readonly EvalCase<TInput, TExpected>[]> {
-  const read = readRecords(file, options, { name: 'fromCsv', parse, toCase })
+  const read = readRecords(file, options, { name: 'readCsv', parse, toCase })
   return read as () => Promise<readonly EvalCase<TInput, TExpected>[]>
 }
 

@@ -6,11 +6,11 @@ import { invalid, readRecords, type FileOptions, type FileRecord } from './read-
  * @returns The `data` of an eval, which reads the file when the eval starts. It throws ParleyError `file-unreadable` if the file
  * is missing, and `config-invalid` with file and line if a line is invalid or an id occurs twice.
  */
-export function fromJsonl<TInput = unknown, TExpected = unknown>(
+export function readJsonl<TInput = unknown, TExpected = unknown>(
   file: string | URL,
   options: FileOptions<Readonly<Record<string, unknown>>, TInput, TExpected> = {},
 ): () => Promise<readonly EvalCase<TInput, TExpected>[]> {
-  const read = readRecords(file, options, { name: 'fromJsonl', parse, toCase: row => row as unknown as EvalCase })
+  const read = readRecords(file, options, { name: 'readJsonl', parse, toCase: row => row as unknown as EvalCase })
   // Without `toCase` the caller names the types.
   return read as () => Promise<readonly EvalCase<TInput, TExpected>[]>
 }
