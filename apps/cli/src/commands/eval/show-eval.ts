@@ -1,4 +1,4 @@
-import type { CaseResult, EvalResult, ReportedEval, ScorerComparison, Verdict } from '@parley/evals'
+import type { CaseResult, EvalResult, ReportedEval, ScorerComparison, TrialResult, Verdict } from '@parley/evals'
 import { oneLine } from '../../render/one-line.ts'
 import { printable } from '../../render/printable.ts'
 import type { Style, Terminal } from '../../render/terminal.ts'
@@ -55,18 +55,25 @@ function counts({ cases }: EvalResult, { style }: Terminal): string {
 
 function showCase({ id, status, trials }: CaseResult, { scorers }: EvalResult, terminal: Terminal): void {
   const { style, columns = 160 } = terminal
-  terminal.out(`  ${style(COLORS[status], status === 'error' ? '!' : '✗')} ${style('bold', printable(id))}\n`)
-  for (const { trial, runId, error, scores } of trials) {
-    const faults = scores.flatMap(({ name, score, reason = '', error: fault }) => {
-      const { threshold = 1 } = scorers.find(each => each.name === name) ?? {}
-      if (fault !== undefined) return [`${name}: ${fault}`]
-      return (score ?? 0) >= threshold - 1e-9 ? [] : [`${name} ${(score ?? 0).toFixed(2)}  ${reason}`.trimEnd()]
-    })
-    const lines = error === undefined ? faults : [error]
-    const prefix = trials.length === 1 ? '' : `trial ${trial}: `
-    for (const line of lines) terminal.out(`    ${oneLine(`${prefix}${line}`, Math.max(20, columns - 5))}\n`)
-    if (lines.length > 0) terminal.out(style('dim', `    run ${runId}\n`))
+  terminal.out(`  ${style(COLORS[status], status === 'error' ? '!' : '✗')} ${style('bold', printable(id, terminal))}\n`)
+  const faults = new Map<string, number>()
+  for (const trial of trials)
+    for (const line of faultsOf(trial, scorers)) faults.set(line, (faults.get(line) ?? 0) + 1)
+  for (const [line, count] of faults) {
+    const times = trials.length === 1 ? '' : `  (${count} of ${trials.length} trials)`
+    terminal.out(`    ${oneLine(line, Math.max(20, columns - 5 - times.length))}${style('dim', times)}\n`)
   }
+  const first = trials.find(trial => faultsOf(trial, scorers).length > 0)
+  if (first !== undefined) terminal.out(style('dim', `    run ${first.runId}\n`))
+}
+
+function faultsOf({ error, scores }: TrialResult, scorers: EvalResult['scorers']): readonly string[] {
+  if (error !== undefined) return [error]
+  return scores.flatMap(({ name, score = 0, reason = '', error: fault }) => {
+    const { threshold = 1 } = scorers.find(each => each.name === name) ?? {}
+    if (fault !== undefined) return [`${name}: ${fault}`]
+    return score >= threshold - 1e-9 ? [] : [`${name} ${score.toFixed(2)}  ${reason}`.trimEnd()]
+  })
 }
 
 const VERDICTS: Readonly<Record<Verdict, readonly [words: string, style: Style]>> = {
@@ -80,8 +87,10 @@ function comparisonLine(scorer: ScorerComparison, width: number, { style }: Term
   const { name, base, candidate, difference, interval, adjustedP, cases, unpaired, verdict } = scorer
   const [words, color] = VERDICTS[verdict]
   const left = unpaired.length === 0 ? '' : `, ${unpaired.length} not paired`
+  const scores = `${name.padEnd(width)}  ${base.toFixed(2)} → ${candidate.toFixed(2)}`
+  if (interval[0] === 0 && interval[1] === 0) return `${scores}  ${style('dim', `no difference, ${cases} cases${left}`)}`
   const range = `${signed(difference)} [${signed(interval[0])}, ${signed(interval[1])}]`
-  return `${name.padEnd(width)}  ${base.toFixed(2)} → ${candidate.toFixed(2)}  ${range}  ${style(color, words)}  ${style('dim', `p ${adjustedP.toFixed(3)}, ${cases} cases${left}`)}`
+  return `${scores}  ${range}  ${style(color, words)}  ${style('dim', `p ${adjustedP.toFixed(3)}, ${cases} cases${left}`)}`
 }
 
 function signed(value: number): string {

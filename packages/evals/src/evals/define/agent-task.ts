@@ -18,18 +18,25 @@ const OPTIONS: OptionKinds<AgentTaskOptions<never>> = { toMessage: 'function', v
  * does not complete is an error of the case, as is one that asks for an approval that no `onApproval` gives.
  * @param agent A definition, or a name that the runtime knows.
  */
-export function agentTask<TOutput = unknown, TInput = string | UserMessage>(
-  agent: Agent<TOutput> | string,
-  options: AgentTaskOptions<TInput> = {},
-): Task<TInput, unknown extends TOutput ? Json : TOutput> {
+export function agentTask<TAgent extends Agent | string>(
+  agent: TAgent,
+  options?: AgentTaskOptions<string | UserMessage>,
+): Task<string | UserMessage, OutputOf<TAgent>>
+export function agentTask<TInput, TAgent extends Agent | string = Agent>(
+  agent: TAgent,
+  options: AgentTaskOptions<TInput> & Required<Pick<AgentTaskOptions<TInput>, 'toMessage'>>,
+): Task<TInput, OutputOf<TAgent>>
+export function agentTask(agent: Agent | string, options: AgentTaskOptions<never> = {}): Task<never> {
   checkOptions('agentTask', options, OPTIONS)
-  const { toMessage = input => input as string | UserMessage, variables } = options
+  const { toMessage = (input: unknown) => input as string | UserMessage, variables } = options
   const known = typeof agent === 'string' ? { name: agent } : agent
-  const run: Task<TInput> = async ({ input, delegate, signal }) => {
+  return async ({ input, delegate, signal }) => {
     const result = await delegate({ agent, input: toMessage(input), variables: variables?.(input), signal })
     if (result.status === 'completed') return result.output ?? result.text
     const { runId, status } = result
     throw new ParleyError({ code: 'run-failed', agent: known.name, runId, status, detail: describeIncomplete(result) })
   }
-  return run as Task<TInput, unknown extends TOutput ? Json : TOutput>
 }
+
+/** An agent without a schema answers with text, or with whatever its JSON Schema describes. */
+type OutputOf<TAgent> = TAgent extends Agent<infer TOutput> ? (unknown extends TOutput ? Json : TOutput) : Json

@@ -9,7 +9,7 @@ export interface ReportedEval {
   readonly comparison?: EvalComparison | undefined
 }
 
-/** Renders results as one HTML file without scripts. Cases that did not pass come first, and are open. */
+/** Renders results as one HTML file without scripts. Cases that did not pass come first, and the first few are open. */
 export function renderEvalHtml(evals: readonly ReportedEval[]): string {
   const title = `Evals: ${evals.map(({ result }) => result.name).join(', ')}`
   const page = html`<!doctype html>
@@ -37,6 +37,9 @@ const WORDS: Readonly<Record<CaseStatus, string>> = {
 
 const COLORS: Readonly<Record<CaseStatus, string>> = { passed: 'good', failed: 'bad', error: 'warn', 'not-run': 'soft' }
 
+/** How many cases are open. */
+const OPEN = 4
+
 const ORDER: readonly CaseStatus[] = ['failed', 'error', 'not-run', 'passed']
 
 function sectionOf({ result, comparison }: ReportedEval): Html {
@@ -56,7 +59,7 @@ ${stopped === undefined ? undefined : html`<p class="warn">Stopped early: ${stop
 ${scoresOf(result)}
 ${comparison === undefined ? undefined : comparisonOf(comparison)}
 <h2>Cases</h2>
-${sorted.map(each => caseOf(each, result))}
+${sorted.map((each, index) => caseOf(each, result, index < OPEN))}
 </section>`
 }
 
@@ -94,16 +97,20 @@ ${unpaired.length === 0 ? undefined : html`<p class="soft">Not compared, because
 
 function comparisonRow({ name, base, candidate, difference, interval, adjustedP, cases, unpaired, verdict }: ScorerComparison): Html {
   const [words, color] = VERDICTS[verdict]
-  const range = `${signed(difference)} [${signed(interval[0])}, ${signed(interval[1])}]`
+  const isSame = interval[0] === 0 && interval[1] === 0
+  const range = isSame ? '0' : `${signed(difference)} [${signed(interval[0])}, ${signed(interval[1])}]`
   const left = unpaired.length === 0 ? '' : ` (${unpaired.length} not paired)`
   return html`<tr><td>${name}</td><td class="number">${base.toFixed(2)}</td><td class="number">${candidate.toFixed(2)}</td><td class="number">${range}</td>
-<td class="number">${adjustedP.toFixed(3)}</td><td class="number">${cases}${left}</td><td class="${color}">${words}</td></tr>
+<td class="number">${adjustedP.toFixed(3)}</td><td class="number">${cases}${left}</td><td class="${isSame ? 'soft' : color}">${isSame ? 'no difference' : words}</td></tr>
 `
 }
 
-function caseOf({ id, status, input, expected, trials, scores }: CaseResult, { scorers }: EvalResult): Html {
-  const means = scorers.flatMap(({ name }) => (scores[name] === undefined ? [] : [`${name} ${scores[name].toFixed(2)}`]))
-  const isOpen = status === 'failed' || status === 'error'
+function caseOf(each: CaseResult, { scorers }: EvalResult, isAmongFirst: boolean): Html {
+  const { id, status, input, expected, trials, scores } = each
+  // The scores that decide come first: the farthest below its threshold.
+  const margin = ({ name, threshold }: EvalResult['scorers'][number]): number => (scores[name] ?? 0) - threshold
+  const means = scorers.toSorted((a, b) => margin(a) - margin(b)).flatMap(({ name }) => (scores[name] === undefined ? [] : [`${name} ${scores[name].toFixed(2)}`]))
+  const isOpen = isAmongFirst && (status === 'failed' || status === 'error')
   return html`<details class="case"${isOpen ? html` open` : undefined}>
 <summary><span class="badge ${COLORS[status]}">${WORDS[status]}</span><span class="id">${id}</span><span class="cut">${show(input)}</span><span class="soft number">${means.slice(0, 2).join(' · ')}${means.length > 2 ? ` · +${means.length - 2}` : ''}</span></summary>
 <div class="body">

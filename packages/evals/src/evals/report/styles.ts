@@ -26,7 +26,7 @@ details.case { margin: .5rem 0 } details.case > summary { display: grid; grid-te
 summary:focus-visible { outline: 2px solid currentColor; outline-offset: -2px; border-radius: 10px }
 summary .cut { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--soft) } summary .id { overflow-wrap: anywhere; font-weight: 600 }
 .badge { font-size: .78rem; font-weight: 600 } .badge::before { content: '●'; margin-right: .4rem }
-.body { padding: .25rem 1rem 1rem; border-top: 1px solid var(--line) } dl { display: grid; grid-template-columns: 7rem 1fr; gap: .35rem 1rem; margin: .75rem 0 }
+.body { padding: .25rem 1rem 1rem; border-top: 1px solid var(--line) } dl { display: grid; grid-template-columns: 10rem 1fr; gap: .35rem 1rem; margin: .75rem 0 }
 dt { color: var(--soft) } dd { margin: 0; min-width: 0 } pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace }
 .trial { border-top: 1px dashed var(--line) } .trial:first-of-type { border-top: 0 } code { font: 12.5px ui-monospace, Menlo, Consolas, monospace }
 @media (max-width: 42rem) { details.case > summary { grid-template-columns: 5.5rem 1fr auto } summary .cut { display: none } .bar { width: 4rem } th, td { padding: .5rem .6rem } }

@@ -73,7 +73,7 @@ async function runIn(runtime: Runtime, definition: Eval, { cases, options }: Sel
     const earlier = fresh ? undefined : await findInterrupted(store, { agent: agentName, fingerprint })
     const run =
       earlier === undefined
-        ? runtime.run(agent, `Evaluates ${name}.`, { metadata: { eval: { name, fingerprint } }, runId: createId(Date.now()), signal })
+        ? runtime.run(agent, `Evaluates ${name}.`, { metadata: { 'parley.eval': { name, fingerprint } }, runId: createId(Date.now()), signal })
         : await resumeWhenFree(runtime, earlier, signal)
     await run.orThrow()
     // The step had ended before a crash, so the resumed run did not repeat it. All its trials have ended, and are read.
@@ -107,7 +107,7 @@ async function findInterrupted(
   for (const { runId } of await store.runs({ scope: 'default', agent, status: 'running' })) {
     const [first] = await store.read(runId, { limit: 1 })
     if (first?.type !== 'run.started') continue
-    const { eval: kept } = first.metadata ?? {}
+    const { 'parley.eval': kept } = first.metadata ?? {}
     if ((kept as { readonly fingerprint?: unknown } | undefined)?.fingerprint === fingerprint) return runId
   }
   return undefined

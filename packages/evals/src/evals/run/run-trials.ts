@@ -113,7 +113,7 @@ async function runTrial(runtime: Runtime, job: TrialJob): Promise<Ended> {
     runtime.run(trialAgent, `${each.id}, trial ${trial}`, {
       runId,
       variables: { case: each.id, trial },
-      metadata: { eval: { name, runId: evalId, case: each.id, trial } },
+      metadata: { 'parley.eval': { name, runId: evalId, case: each.id, trial } },
       signal,
     })
   const result = await (begun ? await resumeWhenFree(runtime, runId, signal) : start()).result
