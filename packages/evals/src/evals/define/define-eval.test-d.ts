@@ -44,10 +44,11 @@ it('a scorer of another output or another expected output does not compile', () 
 it('the output of an agent with a schema has the type of the schema', () => {
   const model = scriptedModel([])
   const typed = defineAgent({ name: 'a', model, output: z.object({ rain: z.boolean() }) })
+  const task = agentTask(typed)
   defineEval({
     name: 'a',
     data,
-    task: agentTask(typed),
+    task,
     scorers: [{ name: 'o', threshold: 1, score: ({ output }) => output.rain }],
   })
   const plain = agentTask(defineAgent({ name: 'b', model }))
