@@ -272,20 +272,31 @@ describe('a trial of an eval', () => {
     input: { type: 'object' },
     execute: () =>
       toolAnswer({
-        result: { scores: [{ name: 'exact', score: 0.5, reason: 'my secret reason' }, { name: 'judge', error: 'my secret fault' }] },
+        result: {
+          scores: [
+            { name: 'exact', score: 0.5, reason: 'my secret reason' },
+            { name: 'judge', error: 'my secret fault' },
+          ],
+        },
       }),
   })
   const trial = async (options: OtelOptions, metadata: Readonly<Record<string, Json>>) => {
     await using t = await telemetry(options)
     const model = scriptedModel([{ toolCalls: [{ name: 'finish' }] }])
-    await createRuntime().invoke(defineAgent({ name: 'trial', model, tools: [finish], middleware: [t.otel] }), 'go', { metadata })
+    await createRuntime().invoke(defineAgent({ name: 'trial', model, tools: [finish], middleware: [t.otel] }), 'go', {
+      metadata,
+    })
     return t.spans().find(({ name }) => name === 'invoke_agent trial')
   }
   const facts = { 'parley.eval': { name: 'weather', case: 'bern', trial: 2, runId: 'r' } }
 
   it('has the name, the case and the scores, and its reasons only with content', async () => {
     const span = await trial({}, facts)
-    expect(span?.attributes).toMatchObject({ 'parley.eval.name': 'weather', 'parley.eval.case': 'bern', 'parley.eval.trial': 2 })
+    expect(span?.attributes).toMatchObject({
+      'parley.eval.name': 'weather',
+      'parley.eval.case': 'bern',
+      'parley.eval.trial': 2,
+    })
     expect(span?.events.map(({ name, attributes }) => [name, attributes])).toEqual([
       ['gen_ai.evaluation.result', { 'gen_ai.evaluation.name': 'exact', 'gen_ai.evaluation.score.value': 0.5 }],
       ['gen_ai.evaluation.result', { 'gen_ai.evaluation.name': 'judge', 'error.type': 'score' }],

@@ -27,7 +27,9 @@ export function scoreAttributes(output: Json, content: boolean): readonly Attrib
     ...(typeof name === 'string' ? { [ATTRIBUTE.evaluationName]: name } : {}),
     ...(typeof score === 'number' ? { [ATTRIBUTE.evaluationScore]: score } : {}),
     ...(typeof error === 'string' ? { [ATTRIBUTE.errorType]: 'score' } : {}),
-    ...(content && typeof (error ?? reason) === 'string' ? { [ATTRIBUTE.evaluationReason]: String(error ?? reason) } : {}),
+    ...(content && typeof (error ?? reason) === 'string'
+      ? { [ATTRIBUTE.evaluationReason]: String(error ?? reason) }
+      : {}),
   }))
 }
 

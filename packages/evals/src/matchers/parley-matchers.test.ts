@@ -4,8 +4,20 @@ import { scriptedModel } from '@parley/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parleyMatchers } from './vitest.ts'
 
-const look = defineTool({ name: 'look', description: 'Looks.', input: { type: 'object' }, effect: 'read', execute: () => 'rain' })
-const pack = defineTool({ name: 'pack', description: 'Packs.', input: { type: 'object' }, effect: 'read', execute: () => 'done' })
+const look = defineTool({
+  name: 'look',
+  description: 'Looks.',
+  input: { type: 'object' },
+  effect: 'read',
+  execute: () => 'rain',
+})
+const pack = defineTool({
+  name: 'pack',
+  description: 'Packs.',
+  input: { type: 'object' },
+  effect: 'read',
+  execute: () => 'done',
+})
 
 const pricing = { input: 1000, output: 1000, source: 'test', date: '2026-01-01' }
 

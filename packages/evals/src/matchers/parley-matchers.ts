@@ -1,6 +1,13 @@
 import type { Cost, Message } from '@parley/core'
 import { readCalls } from '../trajectory/made-call.ts'
-import { isWanted, matchCalls, showCalls, showWanted, type CallMatch, type WantedCall } from '../trajectory/match-calls.ts'
+import {
+  isWanted,
+  matchCalls,
+  showCalls,
+  showWanted,
+  type CallMatch,
+  type WantedCall,
+} from '../trajectory/match-calls.ts'
 
 /** The part of a run's result that the matchers read. `await run.result` has it, and so has `run` of a sample. */
 export interface RunLike {

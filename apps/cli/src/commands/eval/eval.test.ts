@@ -64,12 +64,24 @@ describe('parley eval', () => {
     expect(await resultIn(cli, `${commit}.json`)).toMatchObject({ name: 'double', version: { commit }, passed: true })
     await writeFile(join(cli.dir, 'a.eval.ts'), `${double()}// changed\n`)
     expect((await cli.run('eval')).code).toBe(0)
-    expect((await readdir(join(cli.dir, '.parley/evals/double'))).toSorted()).toEqual([`${commit}-dirty.json`, `${commit}.json`])
+    expect((await readdir(join(cli.dir, '.parley/evals/double'))).toSorted()).toEqual([
+      `${commit}-dirty.json`,
+      `${commit}.json`,
+    ])
   })
 
   it('exits with 1 if a case failed, and writes both reports', async () => {
     await using cli = await openProject({ 'a.eval.ts': double([3]) })
-    const { code, out } = await cli.run('eval', 'a.eval.ts', '--html', 'out/r.html', '--junit', 'r.xml', '--trials', '2')
+    const { code, out } = await cli.run(
+      'eval',
+      'a.eval.ts',
+      '--html',
+      'out/r.html',
+      '--junit',
+      'r.xml',
+      '--trials',
+      '2',
+    )
     expect(code).toBe(1)
     expect(out).toMatch(/8 cases × 2 trials {2}7 passed, 1 failed/)
     expect(out).toMatch(/✗ n3\n {4}exact 0\.00 {2}the expected output is 6 {2}\(2 of 2 trials\)\n {4}run /)
@@ -87,16 +99,24 @@ describe('parley eval', () => {
     await using cli = await openProject({ 'a.eval.ts': double() })
     const commit = await commitAll(cli)
     await cli.run('eval')
-    await writeFile(join(cli.dir, 'a.eval.ts'), double([0, 1, 2, 3, 4, 5]).replace('exact()', 'exact({ threshold: 0 })'))
+    await writeFile(
+      join(cli.dir, 'a.eval.ts'),
+      double([0, 1, 2, 3, 4, 5]).replace('exact()', 'exact({ threshold: 0 })'),
+    )
     const worse = await cli.run('eval', '--compare', commit.slice(0, 8))
-    expect(worse.out).toMatch(/compared with \w{10}:\n {4}exact {2}1\.00 → 0\.25 {2}−0\.75 \[.*\] {2}worse {2}p 0\.031, 8 cases/)
+    expect(worse.out).toMatch(
+      /compared with \w{10}:\n {4}exact {2}1\.00 → 0\.25 {2}−0\.75 \[.*\] {2}worse {2}p 0\.031, 8 cases/,
+    )
     expect(worse.code).toBe(1)
     await writeFile(join(cli.dir, 'a.eval.ts'), double([1]).replace('exact()', 'exact({ threshold: 0 })'))
     const noise = await cli.run('eval', '--compare', `.parley/evals/double/${commit}.json`)
     expect(noise.out).toContain('noise')
     expect(noise.code).toBe(0)
     const missing = await cli.run('eval', '--compare', 'gone')
-    expect(missing).toMatchObject({ code: 2, error: expect.stringContaining("no result of the eval 'double' for 'gone'") })
+    expect(missing).toMatchObject({
+      code: 2,
+      error: expect.stringContaining("no result of the eval 'double' for 'gone'"),
+    })
   })
 
   it('continues after a kill: no finished case is repeated, and changed code begins again', async () => {
@@ -135,7 +155,12 @@ describe('parley eval', () => {
     ['a file that does not load', { 'a.eval.ts': 'throw new Error("boom")' }, [], /^parley: .*a\.eval\.ts.*boom/],
     ['a missing file', {}, ['b.eval.ts'], /^parley: .*b\.eval\.ts/],
     ['two evals of one name', { 'a.eval.ts': double(), 'b.eval.ts': double() }, [], /'double' is also in a\.eval\.ts/],
-    ['an invalid cost', { 'a.eval.ts': double() }, ['--max-cost', 'x'], /^parley: --max-cost: must be a number of dollars/],
+    [
+      'an invalid cost',
+      { 'a.eval.ts': double() },
+      ['--max-cost', 'x'],
+      /^parley: --max-cost: must be a number of dollars/,
+    ],
     [
       'a data file that is missing',
       {

@@ -58,5 +58,9 @@ export function defineEvalCommand(command: Command, terminal: Terminal): void {
 function toDollars(text: string): number {
   const usd = Number(text)
   if (text.trim() !== '' && Number.isFinite(usd) && usd >= 0) return usd
-  throw new ParleyError({ code: 'config-invalid', path: '--max-cost', detail: `must be a number of dollars, not '${text}'` })
+  throw new ParleyError({
+    code: 'config-invalid',
+    path: '--max-cost',
+    detail: `must be a number of dollars, not '${text}'`,
+  })
 }

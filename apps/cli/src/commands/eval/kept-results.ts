@@ -9,7 +9,10 @@ import type { EvalResult } from '@parley/evals'
 const FOLDER = '.parley/evals'
 
 /** The file that keeps the result of an eval: one for each commit, and one for each commit with changes. */
-export function pathOfResult({ name, version: { commit, dirty = false } }: Pick<EvalResult, 'name' | 'version'>): string {
+export function pathOfResult({
+  name,
+  version: { commit, dirty = false },
+}: Pick<EvalResult, 'name' | 'version'>): string {
   return join(FOLDER, name, `${commit ?? 'no-commit'}${dirty ? '-dirty' : ''}.json`)
 }
 
@@ -58,7 +61,13 @@ async function pathOfCommit(name: string, from: string): Promise<string> {
 
 async function resolveCommit(from: string): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)('git', ['rev-parse', '--verify', '--quiet', '--end-of-options', `${from}^{commit}`])
+    const { stdout } = await promisify(execFile)('git', [
+      'rev-parse',
+      '--verify',
+      '--quiet',
+      '--end-of-options',
+      `${from}^{commit}`,
+    ])
     return stdout.trim()
   } catch {
     return from

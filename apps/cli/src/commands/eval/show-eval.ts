@@ -24,7 +24,9 @@ export function showEval({ result, comparison }: ReportedEval, terminal: Termina
   if (stopped !== undefined) terminal.out(`  ${style('yellow', `stopped early: ${stopped}`)}\n`)
   if (comparison === undefined) return
   const { base, unpaired } = comparison
-  terminal.out(`  compared with ${base.version.commit?.slice(0, 10) ?? 'the file'}${base.version.dirty === true ? ' with changes' : ''}:\n`)
+  terminal.out(
+    `  compared with ${base.version.commit?.slice(0, 10) ?? 'the file'}${base.version.dirty === true ? ' with changes' : ''}:\n`,
+  )
   for (const scorer of comparison.scorers) terminal.out(`    ${comparisonLine(scorer, width, terminal)}\n`)
   if (unpaired.length > 0) terminal.out(style('dim', `    not compared: ${unpaired.join(', ')}\n`))
 }
@@ -57,8 +59,7 @@ function showCase({ id, status, trials }: CaseResult, { scorers }: EvalResult, t
   const { style, columns = 160 } = terminal
   terminal.out(`  ${style(COLORS[status], status === 'error' ? '!' : '✗')} ${style('bold', printable(id, terminal))}\n`)
   const faults = new Map<string, number>()
-  for (const trial of trials)
-    for (const line of faultsOf(trial, scorers)) faults.set(line, (faults.get(line) ?? 0) + 1)
+  for (const trial of trials) for (const line of faultsOf(trial, scorers)) faults.set(line, (faults.get(line) ?? 0) + 1)
   for (const [line, count] of faults) {
     const times = trials.length === 1 ? '' : `  (${count} of ${trials.length} trials)`
     terminal.out(`    ${oneLine(line, Math.max(20, columns - 5 - times.length))}${style('dim', times)}\n`)
@@ -88,7 +89,8 @@ function comparisonLine(scorer: ScorerComparison, width: number, { style }: Term
   const [words, color] = VERDICTS[verdict]
   const left = unpaired.length === 0 ? '' : `, ${unpaired.length} not paired`
   const scores = `${name.padEnd(width)}  ${base.toFixed(2)} → ${candidate.toFixed(2)}`
-  if (interval[0] === 0 && interval[1] === 0) return `${scores}  ${style('dim', `no difference, ${cases} cases${left}`)}`
+  if (interval[0] === 0 && interval[1] === 0)
+    return `${scores}  ${style('dim', `no difference, ${cases} cases${left}`)}`
   const range = `${signed(difference)} [${signed(interval[0])}, ${signed(interval[1])}]`
   return `${scores}  ${range}  ${style(color, words)}  ${style('dim', `p ${adjustedP.toFixed(3)}, ${cases} cases${left}`)}`
 }

@@ -1,5 +1,5 @@
 import { messageText, ParleyError, type Entry, type Json, type Store } from '@parley/core'
-import { loadRunMessages } from '@parley/engine'
+import { loadRunMessages } from '@parley/engine/journal'
 import type { EvalCase } from './eval-case.ts'
 
 /**
@@ -24,7 +24,12 @@ async function caseOf(store: Pick<Store, 'read'>, runId: string): Promise<EvalCa
   const end = entries.at(-1)
   if (end?.type !== 'run.ended' || end.outcome.status !== 'completed')
     throw unusable(runId, 'did not complete, so it has no answer to compare with')
-  return { id: runId, input, expected: await answerOf(store as Store, entries, runId), metadata: { agent: first.agent } }
+  return {
+    id: runId,
+    input,
+    expected: await answerOf(store as Store, entries, runId),
+    metadata: { agent: first.agent },
+  }
 }
 
 function inputOf(entries: readonly Entry[]): string | undefined {

@@ -32,7 +32,10 @@ it('the input of the task, and the input and the expected output of scorers, com
 })
 
 it('a scorer of another output or another expected output does not compile', () => {
-  const ofText: Scorer<unknown, string> = defineScorer<unknown, string>({ name: 't', score: ({ output }) => output === '' })
+  const ofText: Scorer<unknown, string> = defineScorer<unknown, string>({
+    name: 't',
+    score: ({ output }) => output === '',
+  })
   const ofDates: Scorer<unknown, unknown, Date> = { name: 'd', threshold: 1, score: () => 1 }
   // @ts-expect-error -- the output is a number
   defineEval({ name: 'a', data, task: () => 3, scorers: [ofText] })

@@ -40,7 +40,11 @@ export function pairwise(options: PairwiseOptions): Scorer {
     'has no meaning. First give your reason in one or two sentences, then the winner: A, B or tie.' +
     `\n\nThe better answer:\n${rubric}`
   const agent = createJudgeAgent({ model, instructions, verdict: { winner: { enum: ['A', 'B', 'tie'] } } })
-  const ask = async (sample: Sample, context: ScorerContext, [first, second]: readonly [string, string]): Promise<Verdict> => {
+  const ask = async (
+    sample: Sample,
+    context: ScorerContext,
+    [first, second]: readonly [string, string],
+  ): Promise<Verdict> => {
     const input = describeSample({ ...sample, expected: undefined }, [
       ['answer-a', first],
       ['answer-b', second],

@@ -5,19 +5,31 @@ const hostile = `<script>alert("1")</script>&'`
 
 function resultOf(scores: readonly (number | undefined)[], commit = 'abcdef1234567890'): EvalResult {
   const cases = scores.map((score, index): CaseResult => {
-    const given = score === undefined ? { name: 'exact', error: 'no service' } : { name: 'exact', score, reason: hostile }
+    const given =
+      score === undefined ? { name: 'exact', error: 'no service' } : { name: 'exact', score, reason: hostile }
     return {
       id: `case-${index}`,
       input: hostile,
       expected: { a: 1 },
       status: score === undefined ? 'error' : score === 1 ? 'passed' : 'failed',
       scores: score === undefined ? {} : { exact: score },
-      trials: [{ trial: 1, runId: `run-${index}`, output: `out\u0000\uD800${index}`, durationMs: 1500, scores: [given] }],
+      trials: [
+        { trial: 1, runId: `run-${index}`, output: `out\u0000\uD800${index}`, durationMs: 1500, scores: [given] },
+      ],
     }
   })
   const version = { commit, dirty: true }
   const [startedAt, endedAt] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 1, 0, 0, 2)]
-  const facts = { format: 1, name: 'weather', runId: 'run', version, startedAt, endedAt, trials: 1, costUsd: 0.25 } as const
+  const facts = {
+    format: 1,
+    name: 'weather',
+    runId: 'run',
+    version,
+    startedAt,
+    endedAt,
+    trials: 1,
+    costUsd: 0.25,
+  } as const
   return { ...facts, scorers: [{ name: 'exact', threshold: 1 }], cases, passed: false }
 }
 
@@ -31,7 +43,9 @@ describe('the HTML report', () => {
     expect(page).toContain('no service')
     expect(page.match(/<details class="case" open>/g)).toHaveLength(2)
     for (const tag of ['section', 'table', 'details', 'div', 'dl', 'span'])
-      expect(page.match(new RegExp(`<${tag}[ >]`, 'g'))?.length, tag).toBe(page.match(new RegExp(`</${tag}>`, 'g'))?.length)
+      expect(page.match(new RegExp(`<${tag}[ >]`, 'g'))?.length, tag).toBe(
+        page.match(new RegExp(`</${tag}>`, 'g'))?.length,
+      )
   })
 
   it('shows how the scores differ, and that noise is noise', () => {
@@ -64,7 +78,13 @@ describe('the JUnit report', () => {
 
 describe('a comparison of results', () => {
   it('pairs the cases by their ids and names what it cannot pair', () => {
-    const before = { ...resultOf([1, 0, 1, undefined]), scorers: [{ name: 'exact', threshold: 1 }, { name: 'old', threshold: 1 }] }
+    const before = {
+      ...resultOf([1, 0, 1, undefined]),
+      scorers: [
+        { name: 'exact', threshold: 1 },
+        { name: 'old', threshold: 1 },
+      ],
+    }
     const after = resultOf([1, 1, 1, 1, 1])
     const { scorers, unpaired } = compareResults(before, { ...after, cases: after.cases.toReversed() })
     expect(scorers).toHaveLength(1)
@@ -76,10 +96,16 @@ describe('a comparison of results', () => {
   it('says worse, and needs stronger evidence if there are more scorers that differ', () => {
     const make = (values: readonly number[], scorers: readonly string[]): EvalResult => {
       const result = resultOf(values)
-      const cases = result.cases.map(each => ({ ...each, scores: Object.fromEntries(scorers.map(name => [name, each.scores['exact'] ?? 0])) }))
+      const cases = result.cases.map(each => ({
+        ...each,
+        scores: Object.fromEntries(scorers.map(name => [name, each.scores['exact'] ?? 0])),
+      }))
       return { ...result, cases, scorers: scorers.map(name => ({ name, threshold: 1 })) }
     }
-    const [ones, zeros] = [[1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0]]
+    const [ones, zeros] = [
+      [1, 1, 1, 1, 1, 1],
+      [0, 0, 0, 0, 0, 0],
+    ]
     const verdicts = (names: readonly string[]) =>
       compareResults(make(ones, names), make(zeros, names)).scorers.map(({ verdict }) => verdict)
     expect(verdicts(['a'])).toEqual(['worse'])

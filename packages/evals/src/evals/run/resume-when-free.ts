@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * @throws ParleyError `run-busy` if the process is alive, because it extends its claim; and what `runtime.resume` throws.
  */
 export async function resumeWhenFree(runtime: Runtime, runId: string, signal: AbortSignal | undefined): Promise<Run> {
-  for (let first: number | undefined; ; ) {
+  for (let first: number | undefined; ;) {
     try {
       return await runtime.resume(runId, { signal })
     } catch (error) {

@@ -69,10 +69,18 @@ describe('an eval that is killed', () => {
         const again = resumed.filter(line => before.includes(line) && !line.startsWith('result'))
         const [repeated, ...more] = again.filter(line => line.startsWith('model') || line.startsWith('judge'))
         expect(more, name).toEqual([])
-        if (repeated !== undefined) expect(before.findLast(line => !line.startsWith('score')), name).toBe(repeated)
+        if (repeated !== undefined)
+          expect(
+            before.findLast(line => !line.startsWith('score')),
+            name,
+          ).toBe(repeated)
         // The second case begins when the first has ended.
         if (before.some(line => line.includes('second'))) expect(resumed.join(), name).not.toContain('first')
-        if (before.some(line => line.startsWith('result'))) expect(resumed.every(line => line.startsWith('result')), name).toBe(true)
+        if (before.some(line => line.startsWith('result')))
+          expect(
+            resumed.every(line => line.startsWith('result')),
+            name,
+          ).toBe(true)
       }
     },
     120_000,

@@ -49,16 +49,26 @@ describe('an eval', () => {
     expect(result.passed).toBe(false)
     expect(result.cases[0]).toMatchObject({ status: 'failed', scores: { half: 0.5, free: 0 } })
     const lower = defineScorer({ name: 'half', threshold: 0.5, score: half.score })
-    expect(await runEval(defineEval({ name: 'half', data, task: () => 'y', scorers: [lower], trials: 2 }))).toMatchObject({
+    expect(
+      await runEval(defineEval({ name: 'half', data, task: () => 'y', scorers: [lower], trials: 2 })),
+    ).toMatchObject({
       passed: true,
     })
   })
 
   it('gives scorers the tool calls, the cost and the time of an agent', async () => {
-    const look = defineTool({ name: 'look', description: 'Looks.', input: { type: 'object' }, effect: 'read', execute: () => 'rain' })
+    const look = defineTool({
+      name: 'look',
+      description: 'Looks.',
+      input: { type: 'object' },
+      effect: 'read',
+      execute: () => 'rain',
+    })
     const model = scriptedModel(
       ({ messages }) =>
-        messages.some(({ role }) => role === 'tool') ? 'It rains.' : { toolCalls: [{ name: 'look', input: { city: 'Bern' } }] },
+        messages.some(({ role }) => role === 'tool')
+          ? 'It rains.'
+          : { toolCalls: [{ name: 'look', input: { city: 'Bern' } }] },
       { info: { pricing: { input: 1000, output: 1000, source: 'test', date: '2026-01-01' } } },
     )
     const agent = defineAgent({ name: 'forecaster', model, tools: [look] })
@@ -128,7 +138,12 @@ describe('an eval', () => {
   })
 
   it('ends with an error in the case if the agent waits for an approval or for a client', async () => {
-    const later = defineTool({ name: 'later', description: 'Later.', input: { type: 'object' }, execute: () => toolPending() })
+    const later = defineTool({
+      name: 'later',
+      description: 'Later.',
+      input: { type: 'object' },
+      execute: () => toolPending(),
+    })
     const pay = defineTool({
       name: 'pay',
       description: 'Pays.',
@@ -248,7 +263,12 @@ describe('the data of an eval', () => {
 
   it('is refused before anything runs if ids are missing or occur twice, or a value is not JSON', async () => {
     expect(await refused([])).toContain('evals.data.data: is empty')
-    expect(await refused([{ id: 'a', input: 1 }, { id: 'a', input: 2 }])).toContain("data[1].id: 'a' is also the id of")
+    expect(
+      await refused([
+        { id: 'a', input: 1 },
+        { id: 'a', input: 2 },
+      ]),
+    ).toContain("data[1].id: 'a' is also the id of")
     expect(await refused([{ input: 1 } as never])).toContain('data[0].id: is missing')
     expect(await refused([{ id: 'a', input: () => 1 }])).toContain('data[0].input: must be JSON')
     expect(await refused([undefined as never])).toContain('data[0]: must be a case')
@@ -262,7 +282,9 @@ describe('the data of an eval', () => {
       { id: 'b', input: [true] },
     ])
     expect(await refused(readJsonl('missing.jsonl'))).toMatch(/missing\.jsonl.*does not exist/)
-    expect(await refused(readJsonl(await fileOf('x.jsonl', '{"id":"a","input":1}\n{')))).toMatch(/x\.jsonl:2.*is not JSON/)
+    expect(await refused(readJsonl(await fileOf('x.jsonl', '{"id":"a","input":1}\n{')))).toMatch(
+      /x\.jsonl:2.*is not JSON/,
+    )
     expect(await refused(readJsonl(await fileOf('x.jsonl', '[]')))).toMatch(/x\.jsonl:1.*must be a JSON object/)
     expect(await refused(readJsonl(await fileOf('x.jsonl', '{"input":1}')))).toMatch(/x\.jsonl:1.*has no id/)
     expect(await refused(readJsonl(await fileOf('x.jsonl', '{"id":"a"}')))).toMatch(/x\.jsonl:1.*has no input/)
@@ -307,7 +329,7 @@ describe('defineEval', () => {
   const fine = { name: 'fine', data: numbers, task: double, scorers: [exact()] }
 
   it.each<[string, object, string]>([
-    ['an unknown option', { judge: 1 }, "defineEval.judge: is an unknown option"],
+    ['an unknown option', { judge: 1 }, 'defineEval.judge: is an unknown option'],
     ['a name that is no file name', { name: 'a/b' }, 'defineEval.name'],
     ['no scorer', { scorers: [] }, 'evals.fine.scorers: is empty'],
     ['two scorers with one name', { scorers: [exact(), exact()] }, "two are named 'exact'"],

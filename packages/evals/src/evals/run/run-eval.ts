@@ -29,7 +29,8 @@ export async function runEval<TInput, TOutput, TExpected>(
   const given = definition as unknown as Eval
   const { runtime, filter = '' } = options
   const cases = (await loadCases(given.name, given.data)).filter(({ id }) => id.includes(filter))
-  if (cases.length === 0) refuseOption('runEval.filter', `no case of '${given.name}' has an id that contains '${filter}'`)
+  if (cases.length === 0)
+    refuseOption('runEval.filter', `no case of '${given.name}' has an id that contains '${filter}'`)
   if (runtime !== undefined) return runIn(runtime, given, { cases, options })
   await using own = createRuntime({ store: createMemoryStore() })
   return await runIn(own, given, { cases, options })
@@ -73,11 +74,19 @@ async function runIn(runtime: Runtime, definition: Eval, { cases, options }: Sel
     const earlier = fresh ? undefined : await findInterrupted(store, { agent: agentName, fingerprint })
     const run =
       earlier === undefined
-        ? runtime.run(agent, `Evaluates ${name}.`, { metadata: { 'parley.eval': { name, fingerprint } }, runId: createId(Date.now()), signal })
+        ? runtime.run(agent, `Evaluates ${name}.`, {
+            metadata: { 'parley.eval': { name, fingerprint } },
+            runId: createId(Date.now()),
+            signal,
+          })
         : await resumeWhenFree(runtime, earlier, signal)
     await run.orThrow()
     // The step had ended before a crash, so the resumed run did not repeat it. All its trials have ended, and are read.
-    result ??= await runTrials(runtime, plan, { runId: run.runId, signal: signal ?? NEVER, onProgress: options.onProgress })
+    result ??= await runTrials(runtime, plan, {
+      runId: run.runId,
+      signal: signal ?? NEVER,
+      onProgress: options.onProgress,
+    })
     return result
   } finally {
     for (const each of agents) runtime.agents.unregister(each.name)
@@ -115,5 +124,13 @@ async function findInterrupted(
 
 function summaryOf({ name, cases, passed, costUsd }: EvalResult): Json {
   const count = (status: string): number => cases.filter(each => each.status === status).length
-  return { name, passed, costUsd, cases: cases.length, failed: count('failed'), errors: count('error'), notRun: count('not-run') }
+  return {
+    name,
+    passed,
+    costUsd,
+    cases: cases.length,
+    failed: count('failed'),
+    errors: count('error'),
+    notRun: count('not-run'),
+  }
 }

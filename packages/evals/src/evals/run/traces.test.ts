@@ -16,7 +16,11 @@ it('the spans of an eval have the case and the scores, and the agent below them'
   await runEval(defineEval({ name: 'traced', data, task: agentTask(agent), scorers: [contains()] }), { runtime })
   const spans = exporter.getFinishedSpans()
   const trial = spans.find(({ name }) => name === 'invoke_agent eval-traced-trial')
-  expect(trial?.attributes).toMatchObject({ 'parley.eval.name': 'traced', 'parley.eval.case': 'bern', 'parley.eval.trial': 1 })
+  expect(trial?.attributes).toMatchObject({
+    'parley.eval.name': 'traced',
+    'parley.eval.case': 'bern',
+    'parley.eval.trial': 1,
+  })
   expect(trial?.events.map(({ name, attributes }) => [name, attributes])).toEqual([
     ['gen_ai.evaluation.result', { 'gen_ai.evaluation.name': 'contains', 'gen_ai.evaluation.score.value': 1 }],
   ])

@@ -12,7 +12,7 @@ import {
   type Tool,
   type ToolContext,
 } from '@parley/core'
-import { loadRunMessages } from '@parley/engine'
+import { loadRunMessages } from '@parley/engine/journal'
 import { readCalls } from '../../trajectory/made-call.ts'
 import { toText } from '../judge/describe-sample.ts'
 import type { EvalCase } from '../data/eval-case.ts'
@@ -105,7 +105,8 @@ async function scoreWith(scorer: Scorer, sample: Sample, context: ToolContext): 
     const value = await scorer.score(sample, { delegate, signal })
     const { score, reason } = typeof value === 'object' ? value : { score: value }
     const number = Number(score)
-    if (!(number >= 0 && number <= 1)) throw new Error(`the scorer returned ${String(score)}; must be 0 to 1, or a boolean`)
+    if (!(number >= 0 && number <= 1))
+      throw new Error(`the scorer returned ${String(score)}; must be 0 to 1, or a boolean`)
     return reason === undefined ? { score: number } : { score: number, reason }
   }, signal)
   return 'error' in outcome ? { name, error: outcome.error } : { name, ...outcome.output }

@@ -1,5 +1,12 @@
 import { checkOptions, type OptionKinds } from '@parley/core'
-import { isWanted, matchCalls, showCalls, showWanted, type CallMatch, type WantedCall } from '../../trajectory/match-calls.ts'
+import {
+  isWanted,
+  matchCalls,
+  showCalls,
+  showWanted,
+  type CallMatch,
+  type WantedCall,
+} from '../../trajectory/match-calls.ts'
 import { defineScorer, SCORER_OPTIONS, type Scorer, type ScorerOptions } from './scorer.ts'
 
 /** Options of `calledTools`. */

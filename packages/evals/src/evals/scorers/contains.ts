@@ -24,7 +24,8 @@ export function contains(options: ContainsOptions = {}): Scorer {
       const wanted = texts ?? [expectedOf(sample)].flat().map(String)
       const text = fold(sample.text)
       const missing = wanted.filter(each => !text.includes(fold(each)))
-      const reason = missing.length === 0 ? undefined : `missing: ${missing.map(each => JSON.stringify(each)).join(', ')}`
+      const reason =
+        missing.length === 0 ? undefined : `missing: ${missing.map(each => JSON.stringify(each)).join(', ')}`
       return { score: wanted.length === 0 ? 1 : 1 - missing.length / wanted.length, reason }
     },
   })

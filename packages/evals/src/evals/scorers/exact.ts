@@ -12,7 +12,8 @@ export function exact(options: ScorerOptions = {}): Scorer {
     score(sample) {
       const expected = expectedOf(sample)
       // Spaces around a text have no meaning.
-      const isSame = typeof expected === 'string' ? sample.text.trim() === expected.trim() : sameJson(sample.output, expected)
+      const isSame =
+        typeof expected === 'string' ? sample.text.trim() === expected.trim() : sameJson(sample.output, expected)
       return { score: isSame, reason: isSame ? undefined : `the expected output is ${JSON.stringify(expected)}` }
     },
   })

@@ -15,7 +15,9 @@ export function matchesSchema(schema: Schema, options: ScorerOptions = {}): Scor
     async score({ output }) {
       const result = await validate(typeof output === 'string' ? parsed(output) : output)
       if (result.ok) return true
-      const reason = result.issues.map(({ path, message }) => `${path === '' ? 'the output' : path}: ${message}`).join('; ')
+      const reason = result.issues
+        .map(({ path, message }) => `${path === '' ? 'the output' : path}: ${message}`)
+        .join('; ')
       return { score: false, reason }
     },
   })

@@ -35,7 +35,15 @@ const context = {
 
 function sampleOf(output: unknown, expected?: unknown, fields: Partial<Sample> = {}): Sample {
   const text = typeof output === 'string' ? output : JSON.stringify(output)
-  const run = { runIds: ['r'], messages: [], calls: [], usage: ZERO_USAGE, cost: { usd: 0.5 }, turns: 1, durationMs: 100 }
+  const run = {
+    runIds: ['r'],
+    messages: [],
+    calls: [],
+    usage: ZERO_USAGE,
+    cost: { usd: 0.5 },
+    turns: 1,
+    durationMs: 100,
+  }
   return { id: 'a', input: 'q', output, text, expected, metadata: undefined, trial: 1, run, ...fields }
 }
 
@@ -169,7 +177,10 @@ describe('a judge', () => {
   it('compares in both orders: a winner that changes with the order is a tie', async () => {
     const compare = (prefer: 'first' | 'umbrella' | 'tie') => pairwise({ model: comparing(prefer), rubric: 'x' })
     expect(await scored(compare('umbrella'))).toMatchObject({ score: 1 })
-    expect(await scored(compare('first'))).toMatchObject({ score: 0.5, reason: expect.stringContaining('changes with the order') })
+    expect(await scored(compare('first'))).toMatchObject({
+      score: 0.5,
+      reason: expect.stringContaining('changes with the order'),
+    })
     expect(await scored(compare('tie'))).toMatchObject({ score: 0.5 })
     expect(await scored(compare('first'), 'Maybe.')).toMatchObject({ score: 0.5, reason: 'both answers are the same' })
     const against = pairwise({ model: comparing('umbrella'), rubric: 'x', against: () => 'An umbrella.' })
@@ -195,7 +206,11 @@ describe('a judge', () => {
       unscored: [],
     })
     const broken = defineScorer({ name: 'broken', score: ({ id }) => (id === '1' ? 1 : 7) })
-    expect(await calibrateJudge(broken, answers)).toMatchObject({ answers: 1, kappa: undefined, unscored: ['2', '3', '4'] })
+    expect(await calibrateJudge(broken, answers)).toMatchObject({
+      answers: 1,
+      kappa: undefined,
+      unscored: ['2', '3', '4'],
+    })
   })
 
   it("agrees with Cohen's kappa of a textbook", () => {

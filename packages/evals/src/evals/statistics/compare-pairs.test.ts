@@ -26,7 +26,12 @@ describe('the sign-flip test', () => {
   })
 
   it('never reports a probability of 0', () => {
-    expect(signFlipTest(Array.from({ length: 40 }, () => 1), { random, samples: 999 })).toBe(1 / 1000)
+    expect(
+      signFlipTest(
+        Array.from({ length: 40 }, () => 1),
+        { random, samples: 999 },
+      ),
+    ).toBe(1 / 1000)
   })
 })
 

@@ -46,11 +46,7 @@ const LEAST = 6
  * interval (BCa bootstrap) excludes 0.
  * @throws ParleyError `config-invalid` if an option is invalid.
  */
-export function compareResults(
-  base: EvalResult,
-  candidate: EvalResult,
-  options: CompareOptions = {},
-): EvalComparison {
+export function compareResults(base: EvalResult, candidate: EvalResult, options: CompareOptions = {}): EvalComparison {
   checkOptions('compareResults', options, OPTIONS)
   const { seed = 1, samples = 10_000 } = options
   checkNumber({ path: 'compareResults.samples', value: samples, min: 100, whole: true })
