@@ -135,6 +135,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/workflow/workflow.ts')).defineWorkflowCommand,
   },
   {
+    name: 'eval',
+    summary: 'run evals: cases, an agent that answers them, and scores',
+    unserved: 'evals run in this process; the files that define them may use a remote agent',
+    load: async () => (await import('../commands/eval/eval.ts')).defineEvalCommand,
+  },
+  {
     name: 'completion',
     summary: 'print the script that completes this command in a shell',
     load: async () => (await import('../commands/completion.ts')).defineCompletionCommand,
