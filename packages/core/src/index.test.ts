@@ -20,6 +20,7 @@ it('the main entry of the core package exports exactly these values', () => {
     'applyToRecord',
     'backoffMs',
     'cacheHitRate',
+    'canonicalJson',
     'checkAppend',
     'checkCount',
     'checkDuration',
