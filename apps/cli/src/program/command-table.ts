@@ -129,6 +129,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/workflow/workflow.ts')).defineWorkflowCommand,
   },
   {
+    name: 'crash-test',
+    summary: 'kill your agents at every step, and see which tools repeat or lose what they do',
+    unserved: 'the agents of a module run in processes of this machine',
+    load: async () => (await import('../commands/crash-test/crash-test.ts')).defineCrashTestCommand,
+  },
+  {
     name: 'completion',
     summary: 'print the script that completes this command in a shell',
     load: async () => (await import('../commands/completion.ts')).defineCompletionCommand,
