@@ -129,6 +129,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/workflow/workflow.ts')).defineWorkflowCommand,
   },
   {
+    name: 'backtest',
+    summary: 'repeat recorded runs with another model or other instructions',
+    unserved: 'the server has no route for journals',
+    load: async () => (await import('../commands/backtest/backtest.ts')).defineBacktestCommand,
+  },
+  {
     name: 'crash-test',
     summary: 'kill your agents at every step, and see which tools repeat or lose what they do',
     unserved: 'the agents of a module run in processes of this machine',

@@ -44,6 +44,8 @@ export interface BacktestedRun {
 export interface SkippedRun {
   readonly runId: string
   readonly reason: string
+  /** Whether its journal cannot be read. Otherwise the run has not ended. */
+  readonly isDamaged: boolean
 }
 
 /** Totals over the runs that did not diverge. */

@@ -115,13 +115,13 @@ type Tested = { readonly run: BacktestedRun } | { readonly skipped: SkippedRun }
 
 async function testRun(record: RunRecord, options: BacktestOptions, results: Store): Promise<Tested> {
   const { runId, status, agent } = record
-  const skip = (reason: string): Tested => ({ skipped: { runId, reason } })
-  if (status === 'running' || status === 'suspended') return skip(`is ${status}, so its result is not known yet`)
+  const skip = (reason: string, isDamaged: boolean): Tested => ({ skipped: { runId, reason, isDamaged } })
+  if (status === 'running' || status === 'suspended') return skip(`is ${status}, so its result is not known yet`, false)
   let recorded: RecordedRun
   try {
     recorded = await loadRecordedRun(options.store, record)
   } catch (error) {
-    return skip(error instanceof Error ? error.message : String(error))
+    return skip(error instanceof Error ? error.message : String(error), true)
   }
   const { agents: given } = options
   const agents = typeof given === 'function' ? await given(recorded.started) : given

@@ -59,7 +59,7 @@ async function testModule(
     terminal.error(`parley: name the module that exports the agents: ${command} crash-test agents.ts\n`)
     return 2
   }
-  const { createProgressLine } = await import('./progress-line.ts')
+  const { createProgressLine } = await import('../../render/progress-line.ts')
   const line = createProgressLine(terminal)
   const report = await crashTest({
     module,

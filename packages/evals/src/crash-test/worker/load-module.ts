@@ -40,6 +40,14 @@ export async function loadModule(path: string): Promise<LoadedModule> {
   }
 }
 
+/**
+ * Loads the agents that a module exports: single ones, and those in lists and records.
+ * @throws ParleyError `file-unreadable` if the module does not load, `config-invalid` if it exports no agent.
+ */
+export async function loadAgents(path: string): Promise<readonly Agent[]> {
+  return (await loadModule(path)).agents
+}
+
 /** Lists the agents of a module, for the process that plans the crash test. */
 export function contentsOf({ agents, inputsOf, world }: LoadedModule): ModuleContents {
   return {

@@ -1,4 +1,4 @@
-import type { Terminal } from '../../render/terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 /** One line that says how far a long command is. */
 export interface ProgressLine {
