@@ -11,12 +11,17 @@ export interface LedgerOptions {
  * Writes down that a tool changes the world, where it does so. Call it where the crash test cannot see the change itself, for
  * example next to a request to another system. Outside of a crash test it does nothing.
  * @param context The context of the tool call.
- * @param what What changes, for example the key that the other system gets. The same text twice means that it changed twice.
+ * @param key The key by which the other system recognizes a repetition: the same key of a call counts once. `undefined`: the
+ * system has no keys, so each call of this function counts.
  */
 export function ledger(
   { callId }: Pick<ToolContext, 'callId'>,
-  what: Json,
+  key?: Json,
   { file = process.env['PARLEY_CRASH_LEDGER'] }: LedgerOptions = {},
 ): void {
-  if (file !== undefined && file !== '') appendFileSync(file, `${callId} ${JSON.stringify(what)}\n`)
+  if (file === undefined || file === '') return
+  appendFileSync(file, key === undefined ? `${callId} changed something\n` : `${KEYED}${callId} ${JSON.stringify(key)}\n`)
 }
+
+/** Start of a line that counts once. */
+export const KEYED = 'key '

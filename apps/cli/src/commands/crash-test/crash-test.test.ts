@@ -72,7 +72,7 @@ describe('parley crash-test', () => {
     const { out } = await remote.run('crash-test', '--json', await bundleKit('remote-agents', folder))
     server.close()
     const { tools } = JSON.parse(out) as CrashReport
-    expect(tools.map(line)).toEqual(['keyed charge: safe, idempotent', 'keyless charge: repeated, once', 'noted charge: repeated, once'])
+    expect(tools.map(line)).toEqual(['keyed charge: safe, idempotent', 'keyless charge: repeated, once', 'noted charge: repeated, once', 'noted-key charge: safe, idempotent'])
   })
 
   it('prints a table with a sentence, the kill and the command that repeats it', { timeout: 200_000 }, async () => {

@@ -1,5 +1,5 @@
-import { messageText, type ApprovalRequest, type ClientCall, type Store } from '@parley/core'
-import type { Run, Runtime } from '@parley/engine'
+import { messageText, ParleyError, toolError, type ApprovalRequest, type ClientCall, type Store } from '@parley/core'
+import type { Run, Runtime, ToolResult } from '@parley/engine'
 import type { CallFate } from '../process/mark.ts'
 import type { RunNames } from './run-names.ts'
 
@@ -34,8 +34,12 @@ async function answer({ runtime, runId, submit }: DriveOptions): Promise<Run> {
   }
   const [call] = clientCalls
   if (call === undefined) return runtime.resume(runId)
-  const result = (await submit(call)) as Parameters<Runtime['submitToolResult']>[2]
-  return runtime.submitToolResult(call.runId ?? runId, call.callId, result)
+  const result = (await submit(call)) as ToolResult
+  const give = (given: ToolResult): Promise<Run> => runtime.submitToolResult(call.runId ?? runId, call.callId, given)
+  return give(result).catch((error: unknown) => {
+    if (!ParleyError.is(error, 'request-invalid')) throw error
+    return give(toolError(`The result does not fit the tool: export submit() with one for ${call.name}.`))
+  })
 }
 
 /** Reads from the journals how each call of the tree of runs ended. */

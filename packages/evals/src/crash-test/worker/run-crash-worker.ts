@@ -3,7 +3,7 @@ import { checkOptions, ParleyError, type OptionKinds, type Store } from '@parley
 import { createRuntime } from '@parley/engine'
 import type { Mark } from '../process/mark.ts'
 import type { WorkOrder } from '../process/work-order.ts'
-import { fileFacts, folderFacts } from '../world/folder-facts.ts'
+import { folderFacts, ledgerFacts } from '../world/folder-facts.ts'
 import type { Facts } from '../world/facts.ts'
 import { jsonFacts } from '../world/json-facts.ts'
 import { openAnswerTape } from './answer-tape.ts'
@@ -59,7 +59,7 @@ async function work(order: WorkOrder, openStore: CrashWorkerOptions['openStore']
   const marks = openMarkWriter(order.out)
   process.chdir(folder)
   const kept = await openStore(order.store)
-  const files = (): Facts => unwatched(() => ({ ...folderFacts(folder), ...fileFacts('ledger', ledger) }))
+  const files = (): Facts => unwatched(() => ({ ...folderFacts(folder), ...ledgerFacts(ledger) }))
   const asFound = files()
   shiftTime(order.laterMs)
   let loaded: LoadedModule | undefined

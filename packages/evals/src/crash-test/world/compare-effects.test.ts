@@ -43,5 +43,7 @@ describe('compareEffects', () => {
     const clean = { 'world.charges\t': 1 }
     expect(compareEffects([clean, clean], { 'world.charges\t': 2 }).extra).toEqual(['world.charges\t'])
     expect(compareEffects([clean, clean], {}).missing).toEqual(['world.charges\t'])
+    const debit = { 'world.balance\t': -5 }
+    expect(compareEffects([debit, debit], { 'world.balance\t': -10 }).extra).toEqual(['world.balance\t'])
   })
 })

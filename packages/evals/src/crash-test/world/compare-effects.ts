@@ -24,8 +24,9 @@ export function compareEffects(clean: readonly [Facts, Facts], found: Facts): Ef
     const expected = atLevel(one, level)
     const seen = atLevel(now, level)
     for (const fact of new Set([...Object.keys(expected), ...Object.keys(seen)])) {
-      const count = (seen[fact] ?? 0) - (expected[fact] ?? 0)
-      if (Math.abs(count) > 1e-9) (count > 0 ? extra : missing).push(fact)
+      const [is = 0, was = 0] = [seen[fact], expected[fact]]
+      // An account that is debited twice has a larger change, too.
+      if (Math.abs(is - was) > 1e-9) (Math.abs(is) > Math.abs(was) ? extra : missing).push(fact)
     }
   }
   return pairUp(extra, missing)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { KEYED } from '../ledger.ts'
 import { databaseFacts, isDatabase } from './database-facts.ts'
 import type { Facts } from './facts.ts'
 
@@ -24,10 +25,12 @@ export function folderFacts(folder: string): Facts {
   return facts
 }
 
-/** Returns the lines of a file. A missing file has none. */
-export function fileFacts(place: string, path: string): Facts {
+/** Returns the lines of a ledger, in which a line with a key counts once. A missing file has none. */
+export function ledgerFacts(path: string): Facts {
   const facts: Record<string, number> = {}
-  if (existsSync(path)) addLines(facts, place, readFileSync(path, 'utf8'))
+  if (!existsSync(path)) return facts
+  addLines(facts, 'ledger', readFileSync(path, 'utf8'))
+  for (const fact of Object.keys(facts)) if (fact.startsWith(`ledger\t${KEYED}`)) facts[fact] = 1
   return facts
 }
 

@@ -23,7 +23,13 @@ export const keyless = using(
 /** Says itself what it does. */
 export const noted = using(
   'noted',
-  tool('charge', { effect: 'idempotent', execute: (_, context) => (ledger(context, 'charged'), 'charged') }),
+  tool('charge', { effect: 'idempotent', execute: (_, context) => (ledger(context), 'charged') }),
+)
+
+/** Says with which key it does it. */
+export const notedKey = using(
+  'noted-key',
+  tool('charge', { effect: 'idempotent', execute: (_, context) => (ledger(context, context.idempotencyKey), 'charged') }),
 )
 
 /** What the other system has booked. */
