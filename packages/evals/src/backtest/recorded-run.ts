@@ -11,7 +11,7 @@ import {
   type Store,
   type UserMessage,
 } from '@parley/core'
-import { loadRunMessages } from '@parley/engine'
+import { loadRunMessages } from '@parley/engine/journal'
 import { loadRunHistory, type RunHistory } from '../history/index.ts'
 
 /** How a run went: before the change in the recorded run, and after it in the backtest. */
