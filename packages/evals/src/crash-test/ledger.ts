@@ -1,11 +1,13 @@
 import { appendFileSync } from 'node:fs'
-import type { Json, ToolContext } from '@parley/core'
+import { checkOptions, type Json, type OptionKinds, type ToolContext } from '@parley/core'
 
 /** Options of `ledger`. */
 export interface LedgerOptions {
   /** The file that gets the line. @default `PARLEY_CRASH_LEDGER`, which the crash test sets; without it, nothing is written */
   readonly file?: string | undefined
 }
+
+const OPTIONS: OptionKinds<LedgerOptions> = { file: 'string' }
 
 /**
  * Writes down that a tool changes the world, where it does so. Call it where the crash test cannot see the change itself, for
@@ -17,8 +19,10 @@ export interface LedgerOptions {
 export function ledger(
   { callId }: Pick<ToolContext, 'callId'>,
   key?: Json,
-  { file = process.env['PARLEY_CRASH_LEDGER'] }: LedgerOptions = {},
+  options: LedgerOptions = {},
 ): void {
+  checkOptions('ledger', options, OPTIONS)
+  const { file = process.env['PARLEY_CRASH_LEDGER'] } = options
   if (file === undefined || file === '') return
   appendFileSync(file, key === undefined ? `${callId} changed something\n` : `${KEYED}${callId} ${JSON.stringify(key)}\n`)
 }

@@ -66,6 +66,7 @@ export function watchChanges({ marks, point, seen, hasWorld }: WatchOptions): vo
   }
   replaceAll(fs as unknown as Functions, SYNC, (name, given) => onFile(name, given))
   replaceAll(fs.promises as unknown as Functions, ASYNC, (name, given) => onFile(name, given))
+  watchDatabases(changed)
   watchFetch(changed)
   syncBuiltinESMExports()
 }
@@ -104,6 +105,24 @@ function replaceAll(target: Functions, names: readonly string[], after: (name: s
           return value as unknown
         })
       after(name, given)
+      return result
+    }
+  }
+}
+
+/** Programs that use another SQLite package have no kill points between their statements. */
+function watchDatabases(changed: (what: string, isBlind: boolean) => void): void {
+  const { DatabaseSync, StatementSync } = process.getBuiltinModule('node:sqlite')
+  for (const [prototype, name] of [
+    [DatabaseSync.prototype, 'exec'],
+    [StatementSync.prototype, 'run'],
+  ] as const) {
+    const functions = prototype as unknown as Functions
+    const original = functions[name]
+    if (original === undefined) continue
+    functions[name] = function statement(this: unknown, ...given) {
+      const result = original.apply(this, given)
+      if (depth === 0) changed(`${name} of a database`, false)
       return result
     }
   }
