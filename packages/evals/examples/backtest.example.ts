@@ -21,6 +21,11 @@ const newModel = scriptedModel([{ toolCalls: [{ name: 'pay', input: { bill: 7, t
 // #region backtest
 import { backtest } from '@parley/evals/backtest'
 
-const { counts, runs } = await backtest({ store, runs: { agent: 'clerk' }, agents: [clerk], change: { model: newModel } })
+const { counts, runs } = await backtest({
+  store,
+  runs: { agent: 'clerk' },
+  agents: [clerk],
+  change: { model: newModel },
+})
 console.log(counts.diverged, runs[0]?.divergence?.reason) // → 1 The recorded run called pay with other inputs only
 // #endregion

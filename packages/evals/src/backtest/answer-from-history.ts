@@ -29,7 +29,9 @@ export function answerFromHistory(options: AnswerFromHistoryOptions): (agent: Ag
       ...changed,
       // The decisions of the recorded run count, so a handler must not decide.
       onApproval: undefined,
-      ...(tools === undefined ? {} : { tools: tools.map(tool => (typeof tool === 'string' ? tool : replaceAny(tool))) }),
+      ...(tools === undefined
+        ? {}
+        : { tools: tools.map(tool => (typeof tool === 'string' ? tool : replaceAny(tool))) }),
       ...(handoffs === undefined
         ? {}
         : { handoffs: handoffs.map(each => (typeof each === 'string' ? each : replaceAgent(each))) }),
@@ -42,7 +44,11 @@ export function answerFromHistory(options: AnswerFromHistoryOptions): (agent: Ag
   function replaceAny(tool: Tool | ToolSource): Tool | ToolSource {
     if (!('tools' in tool)) return replaceTool(tool)
     // The runtime of the backtest must not close the source.
-    return { name: tool.name, tools: async given => (await tool.tools(given)).map(replaceTool), [Symbol.asyncDispose]: async () => {} }
+    return {
+      name: tool.name,
+      tools: async given => (await tool.tools(given)).map(replaceTool),
+      [Symbol.asyncDispose]: async () => {},
+    }
   }
 
   const mayRun = ({ effect }: Tool): boolean => allowRead && effect === 'read'

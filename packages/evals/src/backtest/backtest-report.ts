@@ -35,7 +35,9 @@ export interface BacktestedRun {
   /** Present if the run diverged. */
   readonly divergence?: Divergence | undefined
   /** The first model call whose answer differs, from 1. Absent if all answers are the same. */
-  readonly firstDifference?: { readonly turn: number; readonly before?: string | undefined; readonly after?: string | undefined } | undefined
+  readonly firstDifference?:
+    | { readonly turn: number; readonly before?: string | undefined; readonly after?: string | undefined }
+    | undefined
   /** Present with a scorer, unless the run diverged. */
   readonly scores?: { readonly before: number; readonly after: number } | undefined
 }

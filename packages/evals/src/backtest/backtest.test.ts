@@ -30,7 +30,9 @@ function modelOf(say: (number: number, turn: number) => ScriptStep) {
   })
 }
 
-const call = (name: string, given: object): ScriptStep => ({ toolCalls: [{ name, input: given as Record<string, never> }] })
+const call = (name: string, given: object): ScriptStep => ({
+  toolCalls: [{ name, input: given as Record<string, never> }],
+})
 const threeCalls = (number: number, turn: number): ScriptStep =>
   [call('read', { number }), call('once', { number }), call('idempotent', { number })][turn] ?? `Done ${number}.`
 
@@ -71,11 +73,18 @@ describe('backtest', () => {
   it('says where a run diverged, and stops it there', async () => {
     const store = await record([clerk([])], 1)
     const executed: string[] = []
-    const changed = clerk(executed, (number, turn) => (turn === 1 ? call('once', { number: 7 }) : threeCalls(number, turn)))
+    const changed = clerk(executed, (number, turn) =>
+      turn === 1 ? call('once', { number: 7 }) : threeCalls(number, turn),
+    )
     const [run] = (await backtest({ store, agents: [changed] })).runs
     expect(run).toMatchObject({
       verdict: 'diverged',
-      divergence: { kind: 'tool', tool: 'once', input: { number: 7 }, reason: 'The recorded run called once with other inputs only' },
+      divergence: {
+        kind: 'tool',
+        tool: 'once',
+        input: { number: 7 },
+        reason: 'The recorded run called once with other inputs only',
+      },
       firstDifference: { turn: 2, before: 'once({"number":0})', after: 'once({"number":7})' },
     })
     expect(run?.after.answers).toHaveLength(2)
@@ -85,14 +94,22 @@ describe('backtest', () => {
   it('runs read tools that history lacks only with allowRead, and never other tools', async () => {
     const store = await record([clerk([])], 1)
     const executed: string[] = []
-    const other = (name: string) => clerk(executed, (number, turn) => (turn === 0 ? call(name, { other: true }) : `Done ${number}.`))
+    const other = (name: string) =>
+      clerk(executed, (number, turn) => (turn === 0 ? call(name, { other: true }) : `Done ${number}.`))
     const verdicts: string[] = []
     for (const allowRead of [false, true])
       for (const name of ['read', 'idempotent', 'once']) {
         const [run] = (await backtest({ store, agents: [other(name)], allowRead })).runs
         verdicts.push(`${name} ${run?.verdict}`)
       }
-    expect(verdicts).toEqual(['read diverged', 'idempotent diverged', 'once diverged', 'read same', 'idempotent diverged', 'once diverged'])
+    expect(verdicts).toEqual([
+      'read diverged',
+      'idempotent diverged',
+      'once diverged',
+      'read same',
+      'idempotent diverged',
+      'once diverged',
+    ])
     expect(executed).toEqual(['read'])
   })
 
@@ -108,9 +125,20 @@ describe('backtest', () => {
       'Nearly.',
       'All.',
     ]
-    const helper = (): Agent => defineAgent({ name: 'helper', description: 'Helps.', model: modelOf((_, turn) => (turn === 0 ? call('read', {}) : 'Helped.')), tools: [read] })
+    const helper = (): Agent =>
+      defineAgent({
+        name: 'helper',
+        description: 'Helps.',
+        model: modelOf((_, turn) => (turn === 0 ? call('read', {}) : 'Helped.')),
+        tools: [read],
+      })
     const make = (): Agent => {
-      const later = defineTool({ name: 'later', description: 'Later.', input, execute: () => (executed.push('later'), toolPending()) })
+      const later = defineTool({
+        name: 'later',
+        description: 'Later.',
+        input,
+        execute: () => (executed.push('later'), toolPending()),
+      })
       const pick = defineTool({ name: 'pick', description: 'Picks.', input })
       const tools = [{ ...once, permission: 'ask' as const }, pick, later, agentTool(helper())] as Tool[]
       return defineAgent({ name: 'clerk', model: scriptedModel(script()), tools })
@@ -122,15 +150,21 @@ describe('backtest', () => {
     const { runId } = first
     await first.result
     const [approval] = (await runtime.pending(runId)).approvals
-    await (await runtime.decide(runId, approval?.approvalId ?? '', { decision: { type: 'approved' } })).result
+    await (
+      await runtime.decide(runId, approval?.approvalId ?? '', { decision: { type: 'approved' } })
+    ).result
     for (const text of ['two', 'came later']) {
       const [waiting] = (await runtime.pending(runId)).clientCalls
-      await (await runtime.submitToolResult(runId, waiting?.callId ?? '', text)).result
+      await (
+        await runtime.submitToolResult(runId, waiting?.callId ?? '', text)
+      ).result
     }
     expect((await store.run(runId))?.status).toBe('completed')
     expect(executed).toEqual(['once', 'later', 'read'])
     const { runs } = await backtest({ store, agents: [make()] })
-    expect(runs).toMatchObject([{ verdict: 'same', before: { text: 'All.', modelCalls: 8 }, after: { text: 'All.', modelCalls: 8 } }])
+    expect(runs).toMatchObject([
+      { verdict: 'same', before: { text: 'All.', modelCalls: 8 }, after: { text: 'All.', modelCalls: 8 } },
+    ])
     expect(runs[0]?.divergence).toBeUndefined()
     expect(executed).toEqual(['once', 'later', 'read'])
   })
@@ -140,7 +174,11 @@ describe('backtest', () => {
     const model = scriptedModel(({ system }) => (system[0]?.text === 'Be brief.' ? 'Brief.' : 'Long.'))
     const agents = [clerk([])]
     const report = await backtest({ store, agents, change: { instructions: 'Be brief.', model } })
-    expect(report.runs[0]).toMatchObject({ verdict: 'different', before: { text: 'Done 0.' }, after: { text: 'Brief.' } })
+    expect(report.runs[0]).toMatchObject({
+      verdict: 'different',
+      before: { text: 'Done 0.' },
+      after: { text: 'Brief.' },
+    })
     expect(await store.runs({ scope: 'default' })).toHaveLength(1)
   })
 
@@ -148,14 +186,23 @@ describe('backtest', () => {
     const store = await record([clerk([], () => 'Long answer.')], 1)
     const agents = [clerk([], () => 'Short.')]
     const score = ({ text }: { readonly text: string }): number => -text.length
-    expect((await backtest({ store, agents, score })).runs[0]).toMatchObject({ verdict: 'better', scores: { before: -12, after: -6 } })
-    const failing = [clerk([], () => ({ error: { code: 'model-auth', provider: 'x', model: 'y', detail: 'no' } as never }))]
+    expect((await backtest({ store, agents, score })).runs[0]).toMatchObject({
+      verdict: 'better',
+      scores: { before: -12, after: -6 },
+    })
+    const failing = [
+      clerk([], () => ({ error: { code: 'model-auth', provider: 'x', model: 'y', detail: 'no' } as never })),
+    ]
     expect((await backtest({ store, agents: failing })).counts).toMatchObject({ worse: 1 })
   })
 
   it('continues the transcript of the run before, as the recorded run did', async () => {
     const seen: number[] = []
-    const agent = (): Agent => defineAgent({ name: 'clerk', model: scriptedModel(({ messages }) => `${seen.push(messages.length)}`.slice(0, 0) + 'Fine.') })
+    const agent = (): Agent =>
+      defineAgent({
+        name: 'clerk',
+        model: scriptedModel(({ messages }) => `${seen.push(messages.length)}`.slice(0, 0) + 'Fine.'),
+      })
     const store = createMemoryStore()
     const runtime = createRuntime({ store, agents: [agent()] })
     const { sessionId } = await runtime.run('clerk', 'one').result
@@ -168,15 +215,17 @@ describe('backtest', () => {
 
 describe('backtest with bad input', () => {
   it('rejects a selection without runs with one sentence', async () => {
-    await expect(backtest({ store: createMemoryStore(), runs: { agent: 'clerk' }, agents: [clerk([])] })).rejects.toThrow(
-      "backtest.runs: selects no run: the store has none of the agent 'clerk' in the scope 'default'",
-    )
+    await expect(
+      backtest({ store: createMemoryStore(), runs: { agent: 'clerk' }, agents: [clerk([])] }),
+    ).rejects.toThrow("backtest.runs: selects no run: the store has none of the agent 'clerk' in the scope 'default'")
   })
 
   it('rejects runs of an agent that it does not get', async () => {
     const store = await record([clerk([])], 1)
     const other = defineAgent({ name: 'other', model: scriptedModel([]) })
-    await expect(backtest({ store, agents: [other] })).rejects.toMatchObject({ info: { code: 'agent-unknown', agent: 'clerk', known: ['other'] } })
+    await expect(backtest({ store, agents: [other] })).rejects.toMatchObject({
+      info: { code: 'agent-unknown', agent: 'clerk', known: ['other'] },
+    })
   })
 
   it('names a run with a damaged journal, and repeats the others', async () => {
@@ -191,11 +240,15 @@ describe('backtest with bad input', () => {
     })
     const { runs, skipped } = await backtest({ store: broken, agents: [clerk([])] })
     expect(runs).toHaveLength(2)
-    expect(skipped).toEqual([{ runId: damaged?.runId, reason: expect.stringContaining('lacks entries'), isDamaged: true }])
+    expect(skipped).toEqual([
+      { runId: damaged?.runId, reason: expect.stringContaining('lacks entries'), isDamaged: true },
+    ])
   })
 
   it('rejects the store of the runs as the store of the results', async () => {
     const store = createMemoryStore()
-    await expect(backtest({ store, results: store, agents: [] })).rejects.toThrow('backtest.results: is the store of the recorded runs')
+    await expect(backtest({ store, results: store, agents: [] })).rejects.toThrow(
+      'backtest.results: is the store of the recorded runs',
+    )
   })
 })

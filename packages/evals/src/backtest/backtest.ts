@@ -25,7 +25,9 @@ export interface BacktestOptions {
   /** Which runs: their ids, or a selection. Child runs are repeated with their parent runs. @default the newest 100 of the scope `default` */
   readonly runs?: readonly string[] | Partial<Omit<RunQuery, 'roots' | 'relation'>> | undefined
   /** The agents of the runs, or a function that finds them by the first entry of a run. */
-  readonly agents: readonly Agent[] | ((started: EntryOf<'run.started'>) => readonly Agent[] | Promise<readonly Agent[]>)
+  readonly agents:
+    | readonly Agent[]
+    | ((started: EntryOf<'run.started'>) => readonly Agent[] | Promise<readonly Agent[]>)
   /** What is different. @default nothing: the agents themselves have changed */
   readonly change?: BacktestChange | undefined
   /** Whether `read` tools run if history has no result. Other tools never run. @default false */
@@ -135,7 +137,11 @@ function repeating(options: BacktestOptions, results: Store): Omit<RepeatRunOpti
   return { change, allowRead, models, providers, signal, results }
 }
 
-async function compare(recorded: RecordedRun, options: RepeatRunOptions, score: BacktestOptions['score']): Promise<BacktestedRun> {
+async function compare(
+  recorded: RecordedRun,
+  options: RepeatRunOptions,
+  score: BacktestOptions['score'],
+): Promise<BacktestedRun> {
   const { record, summary: before, input } = recorded
   const { summary: after, divergence } = await repeatRun(recorded, options)
   const base = {

@@ -64,7 +64,9 @@ function checkOrder(entries: readonly Entry[], { runId, seq }: RunRecord): void 
 export function summarize({ runs }: RunHistory, status: string): RunSummary {
   const [root] = runs
   const own = root?.entries ?? []
-  const answers = own.flatMap(entry => (entry.type === 'message.appended' && entry.message.role === 'assistant' ? [entry.message] : []))
+  const answers = own.flatMap(entry =>
+    entry.type === 'message.appended' && entry.message.role === 'assistant' ? [entry.message] : [],
+  )
   const calls = runs.flatMap(({ entries }) => entries.filter(entry => entry.type === 'model.called'))
   const output = own.findLast(entry => entry.type === 'output.accepted')
   const end = own.findLast(entry => entry.type === 'run.ended')

@@ -133,7 +133,9 @@ function start(runtime: Runtime, recorded: RecordedRun, { change, signal }: Repe
 
 /** JSON has no infinity, so a journal has the text `unlimited`. */
 function toLimits(kept: NonNullable<RecordedRun['started']['limits']>) {
-  return Object.fromEntries(Object.entries(kept).map(([name, limit]) => [name, limit === 'unlimited' ? Infinity : limit]))
+  return Object.fromEntries(
+    Object.entries(kept).map(([name, limit]) => [name, limit === 'unlimited' ? Infinity : limit]),
+  )
 }
 
 interface LateMessage {

@@ -99,20 +99,23 @@ export async function crashTest(options: CrashTestOptions): Promise<CrashReport>
   let [done, total] = [0, 0]
   const results = await Promise.all(
     subjects.map((subject, index) =>
-      testSubject({ ...subject, tape: ground.path(`tape-${index}`) }, {
-        ground,
-        at: point,
-        plan: count => void (total += count),
-        async inPlace(work) {
-          const leave = await places.acquire(UNSTOPPABLE)
-          try {
-            return await work()
-          } finally {
-            leave?.()
-            onProgress?.({ agent: subject.agent, done: ++done, total })
-          }
+      testSubject(
+        { ...subject, tape: ground.path(`tape-${index}`) },
+        {
+          ground,
+          at: point,
+          plan: count => void (total += count),
+          async inPlace(work) {
+            const leave = await places.acquire(UNSTOPPABLE)
+            try {
+              return await work()
+            } finally {
+              leave?.()
+              onProgress?.({ agent: subject.agent, done: ++done, total })
+            }
+          },
         },
-      }),
+      ),
     ),
   )
   return toReport(results)

@@ -14,7 +14,12 @@ it('ledger counts the same key of a call once, and each change without a key', (
   note('c1', 'a')
   note('c2')
   note('c2')
-  expect(ledgerFacts(file)).toEqual({ 'ledger\tfile': 1, 'ledger\tkey c0 "a"': 1, 'ledger\tkey c1 "a"': 1, 'ledger\tc2 changed something': 2 })
+  expect(ledgerFacts(file)).toEqual({
+    'ledger\tfile': 1,
+    'ledger\tkey c0 "a"': 1,
+    'ledger\tkey c1 "a"': 1,
+    'ledger\tc2 changed something': 2,
+  })
   rmSync(folder, { recursive: true })
 })
 

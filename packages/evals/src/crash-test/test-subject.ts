@@ -40,7 +40,9 @@ export async function testSubject(subject: Subject, options: SubjectOptions): Pr
     const explanation = `The run is ${first.trace.status} even without a kill${detail}.`
     return { ...none, faults: [{ agent: subject.agent, input: subject.input, explanation }] }
   }
-  const planned = planPoints(first.marks).filter(({ point }) => at === undefined || formatPoint(point) === formatPoint(at))
+  const planned = planPoints(first.marks).filter(
+    ({ point }) => at === undefined || formatPoint(point) === formatPoint(at),
+  )
   plan(planned.length)
   const killed = await Promise.all(
     planned.map(point => inPlace(async () => ({ point, ...(await ground.repeat(subject, { planned: point })) }))),
@@ -55,10 +57,16 @@ export async function testSubject(subject: Subject, options: SubjectOptions): Pr
   const findings = results.flatMap(({ point, trace }) =>
     judgePoint(clean, trace).map(finding => ({ ...finding, shownBy: shownAt(point) })),
   )
-  const tried = await tryRepetitions(subject, { ...options, clean, killed: results.map(({ point }) => point), findings })
+  const tried = await tryRepetitions(subject, {
+    ...options,
+    clean,
+    killed: results.map(({ point }) => point),
+    findings,
+  })
   const faults = results.flatMap(({ point, trace }): readonly RunFault[] => {
     if (trace.status === first.trace.status) return []
-    if (findings.some(({ shownBy, verdict }) => shownBy.at === formatPoint(point.point) && verdict !== 'safe')) return []
+    if (findings.some(({ shownBy, verdict }) => shownBy.at === formatPoint(point.point) && verdict !== 'safe'))
+      return []
     const explanation = `The resumed run is ${trace.status} instead of ${first.trace.status}${trace.error === undefined ? '' : `: ${trace.error}`}.`
     return [{ agent: subject.agent, input: subject.input, explanation, shownBy: shownAt(point) }]
   })
@@ -93,7 +101,8 @@ async function tryRepetitions(
     const { trace, wasKilled } = await inPlace(() => ground.repeat(subject, { planned, tried: tool }))
     const found = trace.calls.find(each => each.call.id === call.id)
     const isSame = isSameEffect(compareEffects([one, other], found?.effects ?? {}))
-    if (wasKilled) tried.set(tool, isSame && (found?.executions ?? 0) > 1 && trace.fates.get(call.id)?.error === undefined)
+    if (wasKilled)
+      tried.set(tool, isSame && (found?.executions ?? 0) > 1 && trace.fates.get(call.id)?.error === undefined)
   }
   return tried
 }

@@ -44,10 +44,20 @@ describe('parley backtest', () => {
   })
 
   it('prints where runs diverge, and writes a page', async () => {
-    const { code, out } = await cli.run('backtest', '--agents', 'other.mjs', '--agent', 'assistant', '--html', 'report.html')
+    const { code, out } = await cli.run(
+      'backtest',
+      '--agents',
+      'other.mjs',
+      '--agent',
+      'assistant',
+      '--html',
+      'report.html',
+    )
     expect(code).toBe(0)
     expect(out).toMatch(/^2 runs: 0 same · 0 better · 0 worse · 0 different · 2 diverged\n/)
-    expect(out).toContain('The recorded run called calculator with other inputs only: calculator({"expression":"1 + 1"}).')
+    expect(out).toContain(
+      'The recorded run called calculator with other inputs only: calculator({"expression":"1 + 1"}).',
+    )
     expect(await readFile(join(cli.dir, 'report.html'), 'utf8')).toContain('<td>diverged</td><td>What is 12 * 34?</td>')
   })
 
@@ -60,8 +70,11 @@ describe('parley backtest', () => {
   it.each([
     [['--model', 'demo', '--agent', 'nobody'], "selects no run: the store has none of the agent 'nobody'"],
     [['--agents', 'other.mjs', '--agent', 'othr'], 'Did you mean other?'],
-    [['--model', 'acme/one'], "acme/one"],
-    [['--model', 'demo', '--since', 'yesterday'], "--since: must be a number and a unit, such as 90m, 12h, 30d or 4w, not 'yesterday'"],
+    [['--model', 'acme/one'], 'acme/one'],
+    [
+      ['--model', 'demo', '--since', 'yesterday'],
+      "--since: must be a number and a unit, such as 90m, 12h, 30d or 4w, not 'yesterday'",
+    ],
     [['--instructions', 'nothing.md'], 'nothing.md'],
     [[], 'name what changes: --model, --instructions, --config or --agents'],
   ])('answers %j in one line', async (words, sentence) => {
@@ -73,7 +86,9 @@ describe('parley backtest', () => {
 
   it('names a run with a damaged journal, repeats the others and exits with 1', async () => {
     const database = new DatabaseSync(join(cli.dir, '.parley/parley.db'))
-    const { run_id: runId } = database.prepare('SELECT run_id FROM appends ORDER BY run_id LIMIT 1').get() as { run_id: string }
+    const { run_id: runId } = database.prepare('SELECT run_id FROM appends ORDER BY run_id LIMIT 1').get() as {
+      run_id: string
+    }
     database.prepare("UPDATE appends SET entries = '[broken' WHERE run_id = ?").run(runId)
     database.close()
     const { code, out } = await cli.run('backtest', '--model', 'demo')

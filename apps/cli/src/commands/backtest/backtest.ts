@@ -51,7 +51,10 @@ export function defineBacktestCommand(command: Command, terminal: Terminal): voi
     })
   withExamples(command, [
     ['backtest --since 30d --model anthropic/claude-sonnet-4-5', 'repeats the runs of a month with another model'],
-    ['backtest --agent clerk --agents agents.ts --instructions brief.md', 'repeats the runs of an agent with other instructions'],
+    [
+      'backtest --agent clerk --agents agents.ts --instructions brief.md',
+      'repeats the runs of an agent with other instructions',
+    ],
   ])
 }
 
@@ -86,7 +89,13 @@ function exitCodeOf({ counts, skipped }: BacktestReport): number {
   return counts.worse > 0 || skipped.some(({ isDamaged }) => isDamaged) ? 1 : 0
 }
 
-async function changeOf({ model, baseUrl, instructions, config, agents }: BacktestFlags): Promise<BacktestOptions['change']> {
+async function changeOf({
+  model,
+  baseUrl,
+  instructions,
+  config,
+  agents,
+}: BacktestFlags): Promise<BacktestOptions['change']> {
   if (model === undefined && instructions === undefined && config === undefined && agents === undefined) {
     const detail = 'name what changes: --model, --instructions, --config or --agents'
     throw new ParleyError({ code: 'config-invalid', path: 'backtest', detail })

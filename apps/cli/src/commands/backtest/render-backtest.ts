@@ -31,14 +31,26 @@ function totalsOf(before: BacktestTotals, after: BacktestTotals): string {
   ].join('\n')
 }
 
-function describe({ runId, input, verdict, before, after, divergence, firstDifference, scores }: BacktestedRun): string {
+function describe({
+  runId,
+  input,
+  verdict,
+  before,
+  after,
+  divergence,
+  firstDifference,
+  scores,
+}: BacktestedRun): string {
   const lines = [`${verdict}  ${runId}  ${short(input)}`]
   if (scores !== undefined) lines.push(`  score ${scores.before} → ${scores.after}`)
   if (divergence !== undefined)
     lines.push(`  ${divergence.reason}: ${divergence.tool}(${short(JSON.stringify(divergence.input))}).`)
   if (firstDifference !== undefined) {
     lines.push(`  The answer of model call ${firstDifference.turn} differs:`)
-    lines.push(`  - ${short(firstDifference.before ?? 'no answer')}`, `  + ${short(firstDifference.after ?? 'no answer')}`)
+    lines.push(
+      `  - ${short(firstDifference.before ?? 'no answer')}`,
+      `  + ${short(firstDifference.after ?? 'no answer')}`,
+    )
   }
   const isFinal = divergence === undefined && before.answers.length > (firstDifference?.turn ?? 0)
   if (isFinal && before.text !== after.text)
@@ -55,7 +67,8 @@ function short(text: string): string {
 /** Renders a report as a web page without scripts. */
 export function renderBacktestPage(report: BacktestReport): string {
   const rows = report.runs.map(({ runId, verdict, input, before, after, divergence }) => {
-    const reason = divergence === undefined ? '' : `${divergence.reason}: ${divergence.tool}(${JSON.stringify(divergence.input)})`
+    const reason =
+      divergence === undefined ? '' : `${divergence.reason}: ${divergence.tool}(${JSON.stringify(divergence.input)})`
     const cells = [runId, verdict, input, before.text, divergence === undefined ? after.text : reason]
     return `<tr class="${verdict}">${cells.map(cell => `<td>${escape(cell)}</td>`).join('')}</tr>`
   })

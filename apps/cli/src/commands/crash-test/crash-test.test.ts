@@ -53,33 +53,48 @@ describe('parley crash-test', () => {
     expect(kills).toBeGreaterThan(80)
   })
 
-  it('finds no fault in sound agents, and reports a once tool without reconcile as unknown', { timeout: 400_000 }, async () => {
-    const { code, tools, runs } = await report(await bundleKit('sound-agents', folder))
-    expect(tools.filter(({ isFault }) => isFault)).toEqual([])
-    expect(tools.filter(({ verdict }) => verdict !== 'safe').map(line)).toEqual(['payer pay: unknown, once'])
-    expect({ code, runs }).toEqual({ code: 0, runs: [] })
-  })
+  it(
+    'finds no fault in sound agents, and reports a once tool without reconcile as unknown',
+    { timeout: 400_000 },
+    async () => {
+      const { code, tools, runs } = await report(await bundleKit('sound-agents', folder))
+      expect(tools.filter(({ isFault }) => isFault)).toEqual([])
+      expect(tools.filter(({ verdict }) => verdict !== 'safe').map(line)).toEqual(['payer pay: unknown, once'])
+      expect({ code, runs }).toEqual({ code: 0, runs: [] })
+    },
+  )
 
-  it('sees another system through the export world, and changes that a tool notes with ledger', { timeout: 200_000 }, async () => {
-    const charges = new Set<string>()
-    const server = createServer((request, response) => {
-      if (request.method === 'GET') return void response.end(JSON.stringify([...charges]))
-      void text(request).then(key => response.end(charges.add(key).size.toString()))
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    await using remote = await openCli({ environment: { CHARGES_URL: `http://127.0.0.1:${port}/` } })
-    const { out } = await remote.run('crash-test', '--json', await bundleKit('remote-agents', folder))
-    server.close()
-    const { tools } = JSON.parse(out) as CrashReport
-    expect(tools.map(line)).toEqual(['keyed charge: safe, idempotent', 'keyless charge: repeated, once', 'noted charge: repeated, once', 'noted-key charge: safe, idempotent'])
-  })
+  it(
+    'sees another system through the export world, and changes that a tool notes with ledger',
+    { timeout: 200_000 },
+    async () => {
+      const charges = new Set<string>()
+      const server = createServer((request, response) => {
+        if (request.method === 'GET') return void response.end(JSON.stringify([...charges]))
+        void text(request).then(key => response.end(charges.add(key).size.toString()))
+      }).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      await using remote = await openCli({ environment: { CHARGES_URL: `http://127.0.0.1:${port}/` } })
+      const { out } = await remote.run('crash-test', '--json', await bundleKit('remote-agents', folder))
+      server.close()
+      const { tools } = JSON.parse(out) as CrashReport
+      expect(tools.map(line)).toEqual([
+        'keyed charge: safe, idempotent',
+        'keyless charge: repeated, once',
+        'noted charge: repeated, once',
+        'noted-key charge: safe, idempotent',
+      ])
+    },
+  )
 
   it('prints a table with a sentence, the kill and the command that repeats it', { timeout: 200_000 }, async () => {
     const kit = await bundleKit('faulty-agents', folder)
     const { code, out } = await cli.run('crash-test', kit, '--agent', 'appender', '--at', 'end:c0-0')
     expect(code).toBe(1)
-    expect(out).toMatch(/^agent {5}tool {4}declares {4}verdict {3}should declare\nappender {2}charge {2}idempotent {2}repeated {2}once\n/)
+    expect(out).toMatch(
+      /^agent {5}tool {4}declares {4}verdict {3}should declare\nappender {2}charge {2}idempotent {2}repeated {2}once\n/,
+    )
     expect(out).toContain("The call ran again and changed the world again: the line 'charged 5 EUR' of charges.txt.")
     expect(out).toContain('Killed after charge has returned, before its result is durable.')
     expect(out).toContain(`parley crash-test ${kit} --agent appender --input go --at end:c0-0`)
@@ -88,7 +103,7 @@ describe('parley crash-test', () => {
 
   it.each([
     [['nothing.ts'], 'Cannot read nothing.ts: the file does not exist'],
-    [['MODULE', '--agent', 'appendr'], "Did you mean appender?"],
+    [['MODULE', '--agent', 'appendr'], 'Did you mean appender?'],
     [['MODULE', '--at', 'noon'], "'noon' must be before:ENTRY, after:ENTRY, change:NUMBER:CALL or end:CALL"],
     [['MODULE', '--files', 'nowhere'], 'nowhere'],
     [['EMPTY'], 'must export at least one agent'],

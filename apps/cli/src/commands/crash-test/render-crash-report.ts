@@ -23,10 +23,13 @@ export function renderCrashReport(report: CrashReport, options: RenderOptions): 
   const { tools, runs, withoutCalls, kills } = report
   const rows = tools.map(tool => [tool.agent, tool.tool, tool.declared, verdictOf(tool), tool.shouldDeclare])
   const table = align([['agent', 'tool', 'declares', 'verdict', 'should declare'], ...rows])
-  const lines = table.map((line, index) => (index > 0 && tools[index - 1]?.isFault === true ? style('red', line) : line))
+  const lines = table.map((line, index) =>
+    index > 0 && tools[index - 1]?.isFault === true ? style('red', line) : line,
+  )
   const parts = tools.length === 0 ? [] : [lines.join('\n')]
-  for (const tool of tools) if (tool.isFault || tool.verdict === 'unknown' || tool.explanation.includes('Not seen'))
-    parts.push(explain(tool, options))
+  for (const tool of tools)
+    if (tool.isFault || tool.verdict === 'unknown' || tool.explanation.includes('Not seen'))
+      parts.push(explain(tool, options))
   for (const fault of runs) parts.push(explainRun(fault, options))
   if (withoutCalls.length > 0) parts.push(`No tool was called by ${withoutCalls.join(', ')}: try another --input.`)
   const count = tools.filter(({ isFault }) => isFault).length + runs.length
@@ -40,7 +43,11 @@ function verdictOf({ verdict, isFault }: ToolReport): string {
 
 function explain({ agent, tool, explanation, isFault, shownBy }: ToolReport, options: RenderOptions): string {
   const title = `${isFault ? 'FAULT' : 'note'}  ${agent} · ${tool}`
-  return [options.terminal.style(isFault ? 'red' : 'dim', title), `  ${explanation}`, ...repeatLines(shownBy, options)].join('\n')
+  return [
+    options.terminal.style(isFault ? 'red' : 'dim', title),
+    `  ${explanation}`,
+    ...repeatLines(shownBy, options),
+  ].join('\n')
 }
 
 function explainRun({ agent, explanation, shownBy }: RunFault, options: RenderOptions): string {
@@ -48,7 +55,10 @@ function explainRun({ agent, explanation, shownBy }: RunFault, options: RenderOp
   return [title, `  ${explanation}`, ...repeatLines(shownBy, options)].join('\n')
 }
 
-function repeatLines(shownBy: ShownBy | undefined, { command, module, files, ledger }: RenderOptions): readonly string[] {
+function repeatLines(
+  shownBy: ShownBy | undefined,
+  { command, module, files, ledger }: RenderOptions,
+): readonly string[] {
   if (shownBy === undefined) return []
   const { words, at, agent, input } = shownBy
   const flags = [
@@ -67,5 +77,10 @@ function quote(text: string): string {
 
 function align(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => (row[column] ?? '').length)))
-  return rows.map(row => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+  return rows.map(row =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
 }

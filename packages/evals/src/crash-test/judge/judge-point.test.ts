@@ -10,8 +10,18 @@ const begin = (world: Facts = {}): Mark[] => [
   { type: 'begin', world },
   { type: 'loaded', world },
 ]
-const call = (world: Facts, handler: 'execute' | 'reconcile' = 'execute', of = pay): Mark => ({ type: 'call', handler, call: of, world })
-const back = (world?: Facts, handler: 'execute' | 'reconcile' = 'execute', of = pay): Mark => ({ type: 'return', handler, call: of, world })
+const call = (world: Facts, handler: 'execute' | 'reconcile' = 'execute', of = pay): Mark => ({
+  type: 'call',
+  handler,
+  call: of,
+  world,
+})
+const back = (world?: Facts, handler: 'execute' | 'reconcile' = 'execute', of = pay): Mark => ({
+  type: 'return',
+  handler,
+  call: of,
+  world,
+})
 const end = (world: Facts, ...fates: CallFate[]): Mark[] => [
   { type: 'end', status: 'completed', fates },
   { type: 'settled', world },
@@ -28,11 +38,15 @@ function verdict(...processes: readonly (readonly Mark[])[]) {
 
 describe('judgePoint', () => {
   it('calls a call repeated whose second execution changes the world again', () => {
-    expect(verdict([...begin(), call(none), back()], [...begin(once), call(once), back(twice), ...end(twice, fine)])).toEqual(['repeated'])
+    expect(
+      verdict([...begin(), call(none), back()], [...begin(once), call(once), back(twice), ...end(twice, fine)]),
+    ).toEqual(['repeated'])
   })
 
   it('calls a call safe whose second execution changes nothing', () => {
-    expect(verdict([...begin(), call(none), back()], [...begin(once), call(once), back(once), ...end(once, fine)])).toEqual(['safe'])
+    expect(
+      verdict([...begin(), call(none), back()], [...begin(once), call(once), back(once), ...end(once, fine)]),
+    ).toEqual(['safe'])
   })
 
   it('calls a call lost that the journal reports as a success and that never happened', () => {
@@ -49,15 +63,26 @@ describe('judgePoint', () => {
 
   it('calls a call lost whose repetition fails although its effect is there', () => {
     const failed: CallFate = { id: '/c0', text: 'exists', error: 'tool-failed' }
-    expect(verdict([...begin(), call(none), back()], [...begin(once), call(once), back(once), ...end(once, failed)])).toEqual(['lost'])
+    expect(
+      verdict([...begin(), call(none), back()], [...begin(once), call(once), back(once), ...end(once, failed)]),
+    ).toEqual(['lost'])
   })
 
   it('calls a call lost whose only execution gives another result in another process', () => {
-    expect(verdict([...begin()], [...begin(), call(none), back(once), ...end(once, { ...fine, text: 'paid 0' })])).toEqual(['lost'])
+    expect(
+      verdict([...begin()], [...begin(), call(none), back(once), ...end(once, { ...fine, text: 'paid 0' })]),
+    ).toEqual(['lost'])
   })
 
   it('gives no verdict about calls after one that is not safe', () => {
-    const two = trace([...begin(), call(none), back(once), call(once, 'execute', help), back(twice, 'execute', help), ...end(twice, fine)])
+    const two = trace([
+      ...begin(),
+      call(none),
+      back(once),
+      call(once, 'execute', help),
+      back(twice, 'execute', help),
+      ...end(twice, fine),
+    ])
     const killed = trace([...begin(), call(none)], [...begin(none), ...end(none, fine)])
     expect(judgePoint([two, two], killed).map(({ call: { tool } }) => tool)).toEqual(['pay'])
   })
@@ -66,7 +91,10 @@ describe('judgePoint', () => {
 describe('traceEffects', () => {
   it('gives a change to the handler that had returned, if the process died before the next look at the world', () => {
     const inner = { ...pay, id: 'c9#0/c0', run: 'c9#0' }
-    const [outer, child] = trace([...begin(), call(none, 'execute', help), call(none, 'execute', inner), back(undefined, 'execute', inner)], begin(once)).calls
+    const [outer, child] = trace(
+      [...begin(), call(none, 'execute', help), call(none, 'execute', inner), back(undefined, 'execute', inner)],
+      begin(once),
+    ).calls
     expect([outer?.effects, child?.effects]).toEqual([{}, once])
   })
 
@@ -87,7 +115,13 @@ describe('traceEffects', () => {
 
   it('replaces ids of runs, which are new in each repetition', () => {
     const named: Mark = { type: 'run', run: '', runId: '0199-run' }
-    const [found] = trace([...begin(), named, call(none), back({ 'keys\t0199-run/c0': 1 }), ...end({ 'keys\t0199-run/c0': 1 })]).calls
+    const [found] = trace([
+      ...begin(),
+      named,
+      call(none),
+      back({ 'keys\t0199-run/c0': 1 }),
+      ...end({ 'keys\t0199-run/c0': 1 }),
+    ]).calls
     expect(found?.effects).toEqual({ 'keys\t<run >/c0': 1 })
   })
 })

@@ -32,7 +32,14 @@ export function judgeTool(evidence: ToolEvidence): ToolReport {
   const late = evidence.clean.some(calls => calls.every(call => hasChanges(call.late)))
   if (late && declared !== 'read') {
     const explanation = `It changes the world after it has returned, so a crash loses the change after the run has recorded the success. Wait for the change in the handler.`
-    return { ...base, verdict: 'lost', isFault: true, shouldDeclare: declared, explanation, shownBy: verdict === 'lost' ? shownBy : undefined }
+    return {
+      ...base,
+      verdict: 'lost',
+      isFault: true,
+      shouldDeclare: declared,
+      explanation,
+      shownBy: verdict === 'lost' ? shownBy : undefined,
+    }
   }
   const written = declared === 'read' ? writtenBy(evidence) : undefined
   if (written !== undefined) {
@@ -47,24 +54,29 @@ export function judgeTool(evidence: ToolEvidence): ToolReport {
 
 function repeated({ declared, findings }: ToolEvidence, first: Finding | undefined): string {
   const reason = first?.reason ?? ''
-  const hasReconciled = findings.some(finding => finding.verdict === 'repeated' && finding.reason.startsWith('Reconcile'))
+  const hasReconciled = findings.some(
+    finding => finding.verdict === 'repeated' && finding.reason.startsWith('Reconcile'),
+  )
   if (hasReconciled) return `${reason}. Let reconcile answer from the system that was changed.`
   if (declared === 'once') return `${reason}.`
   return `${reason}. Declare once, or make the change depend on context.idempotencyKey alone.`
 }
 
 function unknown({ declared, bearsRepetition }: ToolEvidence) {
-  const explanation = 'A kill between its start and its result hides the outcome, and the run says so instead of trying again.'
+  const explanation =
+    'A kill between its start and its result hides the outcome, and the run says so instead of trying again.'
   if (bearsRepetition !== true)
     return { shouldDeclare: declared, explanation: `${explanation} A reconcile function could find it out.` }
-  const advice = 'A repetition with the same key changed nothing more: with the effect idempotent, the run would continue by itself.'
+  const advice =
+    'A repetition with the same key changed nothing more: with the effect idempotent, the run would continue by itself.'
   return { shouldDeclare: 'idempotent' as const, explanation: `${explanation} ${advice}` }
 }
 
 function safe({ findings, clean }: ToolEvidence): string {
   const blind = [...new Set(clean.flatMap(([call]) => (hasLedger(call) ? [] : call.blind)))]
   const again = findings.filter(({ executions }) => executions > 1).length
-  const base = again > 0 ? `Executed again after ${again} kills, without another change.` : 'No kill changed what it does.'
+  const base =
+    again > 0 ? `Executed again after ${again} kills, without another change.` : 'No kill changed what it does.'
   if (blind.length === 0) return base
   return `${base} Not seen: ${blind.slice(0, 3).join(', ')}. Export world() or call ledger() to have it judged.`
 }

@@ -92,7 +92,8 @@ function createTally(steady: (text: string) => string) {
     if (owner !== undefined && owner !== 'outside') {
       owner.effects = sum(owner.effects, change)
       // What a process finds is what the last one left, and not late.
-      if ((isLate || open.length === 0) && changer !== 'outside' && type !== 'begin') owner.late = sum(owner.late, change)
+      if ((isLate || open.length === 0) && changer !== 'outside' && type !== 'begin')
+        owner.late = sum(owner.late, change)
     }
     changer = undefined
     isLate = false

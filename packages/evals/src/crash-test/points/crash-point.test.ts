@@ -22,14 +22,21 @@ describe('parsePoint', () => {
     )
   })
 
-  it.each(['', 'after', 'after:0', 'after:x', 'change:c0', 'change:0:c0', 'later:3'])('rejects %j with a sentence', text => {
-    expect(() => parsePoint(text)).toThrow(/must be before:ENTRY, after:ENTRY, change:NUMBER:CALL or end:CALL/)
-  })
+  it.each(['', 'after', 'after:0', 'after:x', 'change:c0', 'change:0:c0', 'later:3'])(
+    'rejects %j with a sentence',
+    text => {
+      expect(() => parsePoint(text)).toThrow(/must be before:ENTRY, after:ENTRY, change:NUMBER:CALL or end:CALL/)
+    },
+  )
 })
 
 describe('planPoints', () => {
   const call = { id: '/c0', run: '', callId: 'c0', tool: 'pay', agent: 'a', effect: 'once' } as const
-  const append = (seq: number, type: string): Mark => ({ type: 'append', run: '', entries: [{ seq, type, ...(type.startsWith('tool') ? { callId: 'c0', tool: 'pay' } : {}) }] })
+  const append = (seq: number, type: string): Mark => ({
+    type: 'append',
+    run: '',
+    entries: [{ seq, type, ...(type.startsWith('tool') ? { callId: 'c0', tool: 'pay' } : {}) }],
+  })
   const marks: readonly Mark[] = [
     append(1, 'run.started'),
     append(2, 'tool.started'),
@@ -52,6 +59,10 @@ describe('planPoints', () => {
       'after:3',
     ])
     // Looking at the world takes time, in which a change after the return could become visible.
-    expect(planned.filter(({ unseen }) => unseen === '/c0').map(({ point }) => formatPoint(point))).toEqual(['end:c0', 'before:3', 'after:3'])
+    expect(planned.filter(({ unseen }) => unseen === '/c0').map(({ point }) => formatPoint(point))).toEqual([
+      'end:c0',
+      'before:3',
+      'after:3',
+    ])
   })
 })

@@ -22,11 +22,16 @@ function wordOf(point: CrashPoint): string {
 
 /** Reads what `formatPoint` wrote. @throws ParleyError `config-invalid`. */
 export function parsePoint(text: string): CrashPoint {
-  const { kind, at, run = '' } = /^(?<kind>before|after|change|end):(?<at>[^@]+)(?:@(?<run>.+))?$/.exec(text)?.groups ?? {}
+  const {
+    kind,
+    at,
+    run = '',
+  } = /^(?<kind>before|after|change|end):(?<at>[^@]+)(?:@(?<run>.+))?$/.exec(text)?.groups ?? {}
   const seq = Number(at)
   if ((kind === 'before' || kind === 'after') && Number.isInteger(seq) && seq > 0) return { type: kind, run, seq }
   if (kind === 'end' && at !== undefined) return { type: 'end', run, callId: at }
-  const { change, callId } = /^(?<change>[1-9]\d*):(?<callId>.+)$/.exec(kind === 'change' ? (at ?? '') : '')?.groups ?? {}
+  const { change, callId } =
+    /^(?<change>[1-9]\d*):(?<callId>.+)$/.exec(kind === 'change' ? (at ?? '') : '')?.groups ?? {}
   if (callId !== undefined) return { type: 'change', run, callId, change: Number(change) }
   const detail = `'${text}' must be before:ENTRY, after:ENTRY, change:NUMBER:CALL or end:CALL, as a report of the crash test prints it`
   throw new ParleyError({ code: 'config-invalid', path: 'crashTest.at', detail })

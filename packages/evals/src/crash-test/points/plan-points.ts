@@ -18,7 +18,8 @@ const MOST_CHANGES = 6
  */
 export function planPoints(marks: readonly Mark[]): readonly PlannedPoint[] {
   return marks.flatMap((mark, index) => {
-    if (mark.type === 'append') return aroundAppend(mark, marks[index - 1]?.type === 'append' ? ['after'] : ['before', 'after'])
+    if (mark.type === 'append')
+      return aroundAppend(mark, marks[index - 1]?.type === 'append' ? ['after'] : ['before', 'after'])
     if (mark.type === 'touch' && mark.call !== undefined && !mark.isLate && mark.number <= MOST_CHANGES) {
       const { run, callId, tool } = mark.call
       const point = { type: 'change', run, callId, change: mark.number } as const

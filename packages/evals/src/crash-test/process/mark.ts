@@ -27,7 +27,12 @@ export type Mark =
   /** A run got its name within the tree. */
   | { readonly type: 'run'; readonly run: string; readonly runId: string }
   | { readonly type: 'append'; readonly run: string; readonly entries: readonly MarkedEntry[] }
-  | { readonly type: 'call'; readonly handler: 'execute' | 'reconcile'; readonly call: MarkedCall; readonly world: Facts }
+  | {
+      readonly type: 'call'
+      readonly handler: 'execute' | 'reconcile'
+      readonly call: MarkedCall
+      readonly world: Facts
+    }
   /** A handler gives control to a child run, and gets it back. */
   | { readonly type: 'pause' | 'continue'; readonly call: MarkedCall; readonly world: Facts }
   | {
@@ -48,7 +53,12 @@ export type Mark =
       readonly isBlind: boolean
     }
   | { readonly type: 'kill' }
-  | { readonly type: 'end'; readonly status: string; readonly fates: readonly CallFate[]; readonly error?: string | undefined }
+  | {
+      readonly type: 'end'
+      readonly status: string
+      readonly fates: readonly CallFate[]
+      readonly error?: string | undefined
+    }
   /** The process has nothing left to do. */
   | { readonly type: 'settled'; readonly world: Facts }
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createId } from '@parley/core'
@@ -68,13 +68,16 @@ export function openProvingGround(options: ProvingGroundOptions): ProvingGround 
     const folder = join(place, 'world')
     mkdirSync(folder, { recursive: true })
     if (files !== undefined) cpSync(files, folder, { recursive: true })
+    const lines = ledger ?? join(place, 'ledger')
+    // Tools may read the ledger before they append to it.
+    appendFileSync(lines, '')
     const base = {
       ...subject,
       module,
       runId: createId(now()),
       store: join(place, 'runs.db'),
       folder,
-      ledger: ledger ?? join(place, 'ledger'),
+      ledger: lines,
       tried,
       timeoutMs,
     }

@@ -43,7 +43,8 @@ export async function runCrashWorker(options: CrashWorkerOptions): Promise<void>
   }
   const order = JSON.parse(readFileSync(path, 'utf8')) as WorkOrder
   try {
-    if (order.task === 'list') write(order.out, JSON.stringify({ contents: contentsOf(await loadModule(order.module)) }))
+    if (order.task === 'list')
+      write(order.out, JSON.stringify({ contents: contentsOf(await loadModule(order.module)) }))
     else await work(order, openStore)
   } catch (error) {
     if (order.task !== 'list' || !ParleyError.is(error)) throw error

@@ -8,7 +8,11 @@ export interface RunNames {
 }
 
 /** Creates the names, from the journals that a store already has. */
-export async function loadRunNames(store: Store, rootId: string, onName: (name: string, runId: string) => void): Promise<RunNames> {
+export async function loadRunNames(
+  store: Store,
+  rootId: string,
+  onName: (name: string, runId: string) => void,
+): Promise<RunNames> {
   const names = new Map([[rootId, '']])
   const learn = (runId: string, entries: readonly Entry[]): readonly string[] =>
     entries.flatMap(entry => {

@@ -16,14 +16,25 @@ export function createAgentWatch({ probe, tried }: WatchAgentOptions): (agent: A
     const known = watched.get(agent)
     if (known !== undefined) return known
     // A workflow computes its fields, so that they are not copied but replaced.
-    const copy: Agent = Object.create(Object.getPrototypeOf(agent) as object | null, Object.getOwnPropertyDescriptors(agent)) as Agent
+    const copy: Agent = Object.create(
+      Object.getPrototypeOf(agent) as object | null,
+      Object.getOwnPropertyDescriptors(agent),
+    ) as Agent
     watched.set(agent, copy)
     watched.set(copy, copy)
     const { tools, handoffs } = agent
     const replace = (name: string, value: unknown): void =>
       void Object.defineProperty(copy, name, { value, enumerable: true, configurable: true })
-    if (tools !== undefined) replace('tools', tools.map(tool => (typeof tool === 'string' ? tool : watchAny(tool))))
-    if (handoffs !== undefined) replace('handoffs', handoffs.map(each => (typeof each === 'string' ? each : watchAgent(each))))
+    if (tools !== undefined)
+      replace(
+        'tools',
+        tools.map(tool => (typeof tool === 'string' ? tool : watchAny(tool))),
+      )
+    if (handoffs !== undefined)
+      replace(
+        'handoffs',
+        handoffs.map(each => (typeof each === 'string' ? each : watchAgent(each))),
+      )
     return copy
   }
 

@@ -32,7 +32,19 @@ const SYNC = [
   'symlinkSync',
   'linkSync',
 ] as const
-const ASYNC = ['appendFile', 'writeFile', 'copyFile', 'rename', 'mkdir', 'rm', 'rmdir', 'unlink', 'truncate', 'symlink', 'link'] as const
+const ASYNC = [
+  'appendFile',
+  'writeFile',
+  'copyFile',
+  'rename',
+  'mkdir',
+  'rm',
+  'rmdir',
+  'unlink',
+  'truncate',
+  'symlink',
+  'link',
+] as const
 
 export interface WatchOptions {
   readonly marks: MarkWriter
@@ -52,7 +64,14 @@ export function watchChanges({ marks, point, seen, hasWorld }: WatchOptions): vo
     const current = handling.getStore()
     const call = current?.call
     const number = current === undefined ? 0 : ++current.changes
-    marks.write({ type: 'touch', call, number, what, isLate: current?.isOver ?? false, isBlind: isBlind && !hasWorld() })
+    marks.write({
+      type: 'touch',
+      call,
+      number,
+      what,
+      isLate: current?.isOver ?? false,
+      isBlind: isBlind && !hasWorld(),
+    })
     if (point?.type !== 'change' || call === undefined) return
     if (point.run === call.run && point.callId === call.callId && point.change === number) marks.kill()
   }
@@ -86,7 +105,11 @@ export function unwatched<TResult>(work: () => TResult): TResult {
 
 type Functions = Record<string, (...given: unknown[]) => unknown>
 
-function replaceAll(target: Functions, names: readonly string[], after: (name: string, given: readonly unknown[]) => void): void {
+function replaceAll(
+  target: Functions,
+  names: readonly string[],
+  after: (name: string, given: readonly unknown[]) => void,
+): void {
   for (const name of names) {
     const original = target[name]
     if (original === undefined) continue

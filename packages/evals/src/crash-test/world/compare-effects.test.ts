@@ -5,7 +5,10 @@ describe('compareEffects', () => {
   const line = { 'charges.txt\tcharged 5 EUR': 1 }
 
   it('finds a line that is there once more', () => {
-    expect(compareEffects([line, line], { 'charges.txt\tcharged 5 EUR': 2 })).toMatchObject({ extra: ['charges.txt\tcharged 5 EUR'], missing: [] })
+    expect(compareEffects([line, line], { 'charges.txt\tcharged 5 EUR': 2 })).toMatchObject({
+      extra: ['charges.txt\tcharged 5 EUR'],
+      missing: [],
+    })
   })
 
   it('finds a line that is missing', () => {
@@ -14,11 +17,18 @@ describe('compareEffects', () => {
 
   it('pairs a counter that is 2 with the 1 that it should be', () => {
     const clean = { 'count.txt\t1': 1 }
-    expect(compareEffects([clean, clean], { 'count.txt\t2': 1 })).toEqual({ extra: [], missing: [], changed: [['count.txt\t1', 'count.txt\t2']] })
+    expect(compareEffects([clean, clean], { 'count.txt\t2': 1 })).toEqual({
+      extra: [],
+      missing: [],
+      changed: [['count.txt\t1', 'count.txt\t2']],
+    })
   })
 
   it('ignores times and ids that differ between two runs that were not killed, but not their number', () => {
-    const [one, other] = ['2026-01-01T10:00', '2026-01-02T11:01'].map(at => ({ [`log\tsent at ${at}`]: 1 })) as [object, object]
+    const [one, other] = ['2026-01-01T10:00', '2026-01-02T11:01'].map(at => ({ [`log\tsent at ${at}`]: 1 })) as [
+      object,
+      object,
+    ]
     const clean = [one, other] as [Record<string, number>, Record<string, number>]
     expect(isSameEffect(compareEffects(clean, { 'log\tsent at 2027-05-06T07:08': 1 }))).toBe(true)
     const twice = { 'log\tsent at 2027-05-06T07:08': 1, 'log\tsent at 2027-05-06T07:09': 1 }

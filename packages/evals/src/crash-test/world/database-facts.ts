@@ -33,7 +33,9 @@ export function databaseFacts(place: string, path: string): Facts {
 
 function rowsOf(database: DatabaseSync, place: string): Facts {
   const facts: Record<string, number> = {}
-  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all()
+  const tables = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all()
   for (const { name } of tables) {
     const table = String(name)
     facts[`${place} ${table}\ttable`] = 1
