@@ -1,4 +1,4 @@
-import { defineTool, toolPending, type Entry, type ModelRequest, type Store, type Tool } from '@parley/core'
+import { defineTool, messageText, toolPending, type Entry, type ModelRequest, type Store, type Tool } from '@parley/core'
 import { agentTool, createRuntime, defineAgent, type Agent } from '@parley/engine'
 import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type ScriptStep } from '@parley/testing'
@@ -24,8 +24,8 @@ function notingTools(executed: string[]): readonly Tool[] {
 function modelOf(say: (number: number, turn: number) => ScriptStep) {
   return scriptedModel(({ messages }: ModelRequest) => {
     const at = messages.findLastIndex(({ role }) => role === 'user')
-    const [part] = messages[at]?.content ?? []
-    const number = part?.type === 'text' ? Number(part.text) : 0
+    const asked = messages[at]
+    const number = asked === undefined ? 0 : Number(messageText(asked))
     return say(number, messages.slice(at).filter(({ role }) => role === 'assistant').length)
   })
 }
