@@ -141,6 +141,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/eval/eval.ts')).defineEvalCommand,
   },
   {
+    name: 'backtest',
+    summary: 'repeat recorded runs with another model or other instructions',
+    unserved: 'the server has no route for journals',
+    load: async () => (await import('../commands/backtest/backtest.ts')).defineBacktestCommand,
+  },
+  {
+    name: 'crash-test',
+    summary: 'kill your agents at every step, and see which tools repeat or lose what they do',
+    unserved: 'the agents of a module run in processes of this machine',
+    load: async () => (await import('../commands/crash-test/crash-test.ts')).defineCrashTestCommand,
+  },
+  {
     name: 'completion',
     summary: 'print the script that completes this command in a shell',
     load: async () => (await import('../commands/completion.ts')).defineCompletionCommand,
