@@ -8,7 +8,7 @@ import {
   type Store,
 } from '@parley/core'
 import type { OptionKinds } from '@parley/core'
-import { evolve, loadRun, restoreRequest, type RunState } from '@parley/engine'
+import { evolve, loadRun, restoreRequest, type RunState } from '@parley/engine/journal'
 import { loadRunHistory, type HistoryRun } from '../history/load-run-history.ts'
 import type { Cassette, RecordedCall, RecordedRequest, TimedEvent } from './cassette.ts'
 import { createMask } from './masking/create-mask.ts'
