@@ -3,8 +3,7 @@ import { messageText, userMessage, type ContextPolicy, type Message } from '@par
 import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createRuntime, createTokenCounter, defineAgent, type Agent } from '../../index.ts'
-import { applyContextPolicy } from '../../journal.ts'
+import { applyContextPolicy, createRuntime, createTokenCounter, defineAgent, type Agent } from '../../index.ts'
 import { exchange, toolTurn } from './__fixtures__/scope-over.ts'
 
 const tokenCounter = createTokenCounter(text => text.length)
