@@ -103,6 +103,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/doctor/doctor.ts')).defineDoctorCommand,
   },
   {
+    name: 'bench',
+    summary: 'measure what the database carries on this machine',
+    unserved: 'it measures the database of this process',
+    load: async () => (await import('../commands/bench/bench.ts')).defineBenchCommand,
+  },
+  {
     name: 'docs',
     summary: 'read the documentation, or serve it to a coding agent',
     load: async () => (await import('../commands/docs.ts')).defineDocsCommand,
