@@ -11,7 +11,7 @@ async function setUp(script: Script) {
   const store = await openSqliteStore({ path: ':memory:' })
   const model = scriptedModel(script)
   const runtime = createRuntime({ store, agents: [defineAgent({ name: 'guide', model, tools: [locate] })] })
-  return { model, ...(await openRunsApi({ store, runtime })) }
+  return { ...(await openRunsApi({ store, runtime })), model }
 }
 
 it('a session is summarized on request, and a viewer or an invalid number of turns changes nothing', async () => {
