@@ -47,7 +47,7 @@ const PROGRAM_FLAGS = new Set(['-h', '--help', '-V', '--version'])
 function withDefaults(args: readonly string[], { isInteractive }: Terminal): readonly string[] {
   if (args.length === 0) return isInteractive ? ['chat'] : []
   // `parley --model demo` chats, as `parley` alone does.
-  if (isInteractive && /^-/.test(args[0] ?? '') && !PROGRAM_FLAGS.has(args[0] ?? '')) return ['chat', ...args]
+  if (isInteractive && args[0]?.startsWith('-') === true && !PROGRAM_FLAGS.has(args[0])) return ['chat', ...args]
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args
 }
 
