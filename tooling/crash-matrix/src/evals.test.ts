@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process'
 import { readFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import type { EvalResult } from '@parley/evals'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundleWorker } from './__fixtures__/bundle-worker.ts'
 import type { WorkerOrder } from './__fixtures__/eval-worker.ts'
-import type { EvalResult } from './eval-result.ts'
 
 interface Report {
   readonly appends: number
@@ -20,23 +19,13 @@ let killPoints = 0
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-evals-'))
-  script = fileURLToPath(new URL('../../../node_modules/.cache/eval-worker.mjs', import.meta.url))
-  await build({
-    entryPoints: [fileURLToPath(new URL('__fixtures__/eval-worker.ts', import.meta.url))],
-    outfile: script,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['@parley/source'],
-    external: ['better-sqlite3'],
-    logLevel: 'error',
-  })
+  script = await bundleWorker('eval-worker')
   undisturbed = (await work('undisturbed')) ?? fail()
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('an eval that is killed', () => {
-  it('is the same eval without a kill: two cases, each model call once', async () => {
+  it('an eval that is killed is the same eval without a kill: two cases, each model call once', async () => {
     expect(undisturbed.result).toMatchObject({ passed: true, cases: [{ status: 'passed' }, { status: 'passed' }] })
     expect(counts(await ledgerOf('undisturbed'))).toEqual({
       'model first 1': 1,
@@ -52,7 +41,7 @@ describe('an eval that is killed', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'resumes at the same case, %s every append: no finished case again, no finished call paid again',
+    'an eval that is killed %s an append resumes at the same case: no finished case again, no finished call paid again',
     async side => {
       // After its last append, an eval has ended: the next start is another one.
       const last = undisturbed.appends - (side === 'after' ? 1 : 0)
@@ -86,7 +75,7 @@ describe('an eval that is killed', () => {
     120_000,
   )
 
-  it('was killed before and after every append', () => {
+  it('an eval that is killed was killed before and after every append', () => {
     process.stdout.write(`evals: ${JSON.stringify({ appends: undisturbed.appends, killPoints })}\n`)
     expect(killPoints).toBe(undisturbed.appends * 2 - 1)
     expect(undisturbed.appends).toBeGreaterThan(20)
