@@ -180,7 +180,7 @@ describe('parley eval', () => {
       [],
       /^parley: .*c\.jsonl:2.*'x' is also the id of line 1/,
     ],
-  ])('parley eval reports %s in one line and exits with 2', async (_, files, args, words) => {
+  ])('parley eval reports %s in one line and exits with 2', async (...[, files, args, words]) => {
     await using cli = await openProject(files)
     const { code, out, error } = await cli.run('eval', ...args)
     expect(error).toMatch(words)

@@ -86,7 +86,7 @@ describe('the scorers', () => {
     ['the scorer withinCost, too much', withinCost(0.49), '', undefined, 0],
     ['the scorer withinTime', withinTime(100), '', undefined, 1],
     ['the scorer withinTime, too long', withinTime(99), '', undefined, 0],
-  ])('%s', async (_, scorer, output, expected, score) => {
+  ])('%s', async (...[, scorer, output, expected, score]) => {
     expect(await scoreOf(scorer, sampleOf(output, expected))).toBeCloseTo(score, 10)
   })
 

@@ -108,7 +108,7 @@ describe('a comparison of two versions', () => {
     process.stdout.write(`false positives: ${JSON.stringify({ mean, highest: Math.max(...rates) })}\n`)
     expect(mean).toBeLessThanOrEqual(0.05)
     // 2,000 simulations measure a rate of 5 % with a standard error of 0.5 %.
-    for (const [index, each] of rates.entries()) expect(each, JSON.stringify(grid[index])).toBeLessThanOrEqual(0.06)
+    expect(rates.filter(each => each > 0.06)).toEqual([])
   })
 
   it('a comparison of two versions finds known effects: from 60 % to 80 % passing in most comparisons of 100 cases', () => {
