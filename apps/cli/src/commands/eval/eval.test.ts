@@ -53,7 +53,8 @@ export const notAnEval = 1
 const resultIn = async ({ dir }: Cli, file: string): Promise<EvalResult> =>
   JSON.parse(await readFile(join(dir, '.parley/evals/double', file), 'utf8')) as EvalResult
 
-describe('parley eval', () => {
+// Each test starts several processes.
+describe('parley eval', { timeout: 60_000 }, () => {
   it('parley eval runs every *.eval.ts, prints the scores, keeps the result by commit and exits with 0', async () => {
     await using cli = await openProject({ 'a.eval.ts': double() })
     const commit = await commitAll(cli)
@@ -84,7 +85,7 @@ describe('parley eval', () => {
     )
     expect(code).toBe(1)
     expect(out).toMatch(/8 cases × 2 trials {2}7 passed, 1 failed/)
-    expect(out).toMatch(/✗ n3\n {4}exact 0\.00 {2}the expected output is 6 {2}\(2 of 2 trials\)\n {4}run /)
+    expect(out).toMatch(/✗ n3\n {4}exact 0\.00 the expected output is 6 {2}\(2 of 2 trials\)\n {4}run /)
     expect(await readFile(join(cli.dir, 'out/r.html'), 'utf8')).toContain('<!doctype html>')
     expect(await readFile(join(cli.dir, 'r.xml'), 'utf8')).toContain('tests="8" failures="1"')
     expect(await resultIn(cli, 'no-commit.json')).toMatchObject({ trials: 2, passed: false })
