@@ -290,7 +290,7 @@ describe('a trial of an eval', () => {
   }
   const facts = { 'parley.eval': { name: 'weather', case: 'bern', trial: 2, runId: 'r' } }
 
-  it('has the name, the case and the scores, and its reasons only with content', async () => {
+  it('a trial of an eval has the name, the case and the scores, and its reasons only with content', async () => {
     const span = await trial({}, facts)
     expect(span?.attributes).toMatchObject({
       'parley.eval.name': 'weather',
@@ -308,7 +308,7 @@ describe('a trial of an eval', () => {
     ])
   })
 
-  it('is not seen in the metadata and the output of other runs', async () => {
+  it('a trial of an eval is not seen in the metadata and the output of other runs', async () => {
     const span = await trial({ content: true }, { 'parley.eval': 'mine', eval: facts['parley.eval'] })
     expect(Object.keys(span?.attributes ?? {}).filter(key => key.includes('eval'))).toEqual([])
     expect(span?.events).toEqual([])

@@ -38,7 +38,7 @@ beforeAll(() => {
 })
 
 describe('the matchers', () => {
-  it('accept what the run did', async () => {
+  it('the matchers accept what the run did', async () => {
     const run = await resultOf(true)
     expect(run).toHaveCompleted()
     expect(run).toHaveCalledTool('look')
@@ -54,7 +54,7 @@ describe('the matchers', () => {
     expect(run).not.toHaveCostAtMost(0.044)
   })
 
-  it('say what the run did instead', async () => {
+  it('the matchers say what the run did instead', async () => {
     const run = await resultOf(true)
     expect(() => expect(run).toHaveCalledTool('swim', { fast: true })).toThrow(
       'expected the run to call swim({"fast":true}); called look({"city":"Bern","days":2}), pack({"items":["umbrella"]})',
@@ -65,7 +65,7 @@ describe('the matchers', () => {
     expect(() => expect(failed).toHaveCompleted()).toThrow(/its status is failed: .*The script has no answer 1/)
   })
 
-  it('refuse what is not a result, and a cost that is unknown', async () => {
+  it('the matchers refuse what is not a result, and a cost that is unknown', async () => {
     const run = createRuntime().run(defineAgent({ name: 'a', model: scriptedModel(['Hi.']) }), 'x')
     expect(() => expect(run).toHaveCompleted()).toThrow('expect(await run.result)')
     await run.result

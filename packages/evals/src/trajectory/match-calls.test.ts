@@ -20,11 +20,11 @@ describe('matchCalls', () => {
     ['superset', ['b', 'b'], false],
     ['subset', ['b', 'a', 'a', 'c'], true],
     ['subset', ['a', 'b'], false],
-  ])('compares the calls a, b, a as %s with %j: %s', (match, wanted, expected) => {
+  ])('matchCalls compares the calls a, b, a as %s with %j: %s', (match, wanted, expected) => {
     expect(matchCalls([call('a'), call('b'), call('a')], wanted, match)).toBe(expected)
   })
 
-  it('assigns a call that fits several wanted ones to the one that no other fits', () => {
+  it('matchCalls assigns a call that fits several wanted ones to the one that no other fits', () => {
     const calls = [call('a', { x: 1, y: 1 }), call('a', { x: 1 })]
     const wanted: readonly WantedCall[] = [
       { name: 'a', input: { x: 1 } },
@@ -35,7 +35,7 @@ describe('matchCalls', () => {
     expect(matchCalls(calls, wanted, 'exact')).toBe(false)
   })
 
-  it('is true for the calls themselves, and exact implies the others', () => {
+  it('matchCalls is true for the calls themselves, and exact implies the others', () => {
     fc.assert(
       fc.property(made, names, (calls, wanted) => {
         const own = calls.map(({ name }) => name)
@@ -52,7 +52,7 @@ describe('matchCalls', () => {
 })
 
 describe('includesJson', () => {
-  it('accepts further fields at any depth, and no other list', () => {
+  it('includesJson accepts further fields at any depth, and no other list', () => {
     expect(includesJson({ a: { b: 1, c: 2 }, d: [] }, { a: { b: 1 } })).toBe(true)
     expect(includesJson({ a: [{ b: 1, c: 2 }] }, { a: [{ b: 1 }] })).toBe(true)
     expect(includesJson({ a: [1, 2] }, { a: [1] })).toBe(false)

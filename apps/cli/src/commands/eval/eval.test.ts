@@ -53,8 +53,9 @@ export const notAnEval = 1
 const resultIn = async ({ dir }: Cli, file: string): Promise<EvalResult> =>
   JSON.parse(await readFile(join(dir, '.parley/evals/double', file), 'utf8')) as EvalResult
 
-describe('parley eval', () => {
-  it('runs every *.eval.ts, prints the scores, keeps the result by commit and exits with 0', async () => {
+// Each test starts several processes.
+describe('parley eval', { timeout: 60_000 }, () => {
+  it('parley eval runs every *.eval.ts, prints the scores, keeps the result by commit and exits with 0', async () => {
     await using cli = await openProject({ 'a.eval.ts': double() })
     const commit = await commitAll(cli)
     const { code, out, error } = await cli.run('eval')
@@ -70,7 +71,7 @@ describe('parley eval', () => {
     ])
   })
 
-  it('exits with 1 if a case failed, and writes both reports', async () => {
+  it('parley eval exits with 1 if a case failed, and writes both reports', async () => {
     await using cli = await openProject({ 'a.eval.ts': double([3]) })
     const { code, out } = await cli.run(
       'eval',
@@ -84,7 +85,7 @@ describe('parley eval', () => {
     )
     expect(code).toBe(1)
     expect(out).toMatch(/8 cases × 2 trials {2}7 passed, 1 failed/)
-    expect(out).toMatch(/✗ n3\n {4}exact 0\.00 {2}the expected output is 6 {2}\(2 of 2 trials\)\n {4}run /)
+    expect(out).toMatch(/✗ n3\n {4}exact 0\.00 the expected output is 6 {2}\(2 of 2 trials\)\n {4}run /)
     expect(await readFile(join(cli.dir, 'out/r.html'), 'utf8')).toContain('<!doctype html>')
     expect(await readFile(join(cli.dir, 'r.xml'), 'utf8')).toContain('tests="8" failures="1"')
     expect(await resultIn(cli, 'no-commit.json')).toMatchObject({ trials: 2, passed: false })
@@ -95,7 +96,7 @@ describe('parley eval', () => {
     expect(filtered.code).toBe(0)
   })
 
-  it('compares with the result of a commit: worse exits with 1, noise does not', async () => {
+  it('parley eval compares with the result of a commit: worse exits with 1, noise does not', async () => {
     await using cli = await openProject({ 'a.eval.ts': double() })
     const commit = await commitAll(cli)
     await cli.run('eval')
@@ -119,7 +120,7 @@ describe('parley eval', () => {
     })
   })
 
-  it('continues after a kill: no finished case is repeated, and changed code begins again', async () => {
+  it('parley eval continues after a kill: no finished case is repeated, and changed code begins again', async () => {
     const slow = `if (id === 'n5' && !existsSync('go')) await new Promise(() => setInterval(() => {}, 1000))`
     await using cli = await openProject({ 'a.eval.ts': double([], slow) })
     await commitAll(cli)
@@ -180,7 +181,7 @@ describe('parley eval', () => {
       [],
       /^parley: .*c\.jsonl:2.*'x' is also the id of line 1/,
     ],
-  ])('reports %s in one line and exits with 2', async (_, files, args, words) => {
+  ])('parley eval reports %s in one line and exits with 2', async (...[, files, args, words]) => {
     await using cli = await openProject(files)
     const { code, out, error } = await cli.run('eval', ...args)
     expect(error).toMatch(words)
@@ -189,7 +190,7 @@ describe('parley eval', () => {
     expect(code).toBe(2)
   })
 
-  it('--watch runs again after a change', async () => {
+  it('parley eval --watch runs again after a change', async () => {
     await using cli = await openProject({ 'a.eval.ts': double([3]) })
     const { child, ended } = cli.start('eval', '--watch')
     let out = ''

@@ -3,21 +3,7 @@ import type { Command } from 'commander'
 import { toCount } from '../../flags/option-values.ts'
 import { withExamples } from '../../program/with-examples.ts'
 import type { Terminal } from '../../render/terminal.ts'
-
-/** The options of `parley eval`. */
-export interface EvalFlags {
-  readonly db: string
-  readonly filter?: string
-  readonly trials?: number
-  readonly concurrency?: number
-  readonly maxCost?: number
-  readonly compare?: string
-  readonly html?: string
-  readonly junit?: string
-  readonly json?: boolean
-  readonly fresh?: boolean
-  readonly watch?: boolean
-}
+import type { EvalFlags } from './eval-flags.ts'
 
 /** Runs of evals are kept apart from other runs, which they would outnumber. */
 const EVAL_DATABASE = '.parley/evals.db'

@@ -34,7 +34,7 @@ function resultOf(scores: readonly (number | undefined)[], commit = 'abcdef12345
 }
 
 describe('the HTML report', () => {
-  it('is one page without scripts and addresses, whose values are escaped', () => {
+  it('the HTML report is one page without scripts and addresses, whose values are escaped', () => {
     const page = renderEvalHtml([{ result: resultOf([0, 1, undefined]) }])
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/)
     expect(page).not.toMatch(/<script|<link|src=|https?:|url\(/)
@@ -42,13 +42,13 @@ describe('the HTML report', () => {
     expect(page).toContain('abcdef1234 with changes · 2026-01-01 00:00 UTC')
     expect(page).toContain('no service')
     expect(page.match(/<details class="case" open>/g)).toHaveLength(2)
-    for (const tag of ['section', 'table', 'details', 'div', 'dl', 'span'])
-      expect(page.match(new RegExp(`<${tag}[ >]`, 'g'))?.length, tag).toBe(
-        page.match(new RegExp(`</${tag}>`, 'g'))?.length,
-      )
+    const tags = ['section', 'table', 'details', 'div', 'dl', 'span']
+    const counts = (pattern: (tag: string) => string): readonly (number | undefined)[] =>
+      tags.map(tag => page.match(new RegExp(pattern(tag), 'g'))?.length)
+    expect(counts(tag => `<${tag}[ >]`)).toEqual(counts(tag => `</${tag}>`))
   })
 
-  it('shows how the scores differ, and that noise is noise', () => {
+  it('the HTML report shows how the scores differ, and that noise is noise', () => {
     const before = resultOf([0, 0, 0, 0, 0, 0, 0, 0, 1, undefined], 'base')
     const after = resultOf([1, 1, 1, 1, 1, 1, 1, 1, 1, 1])
     const page = renderEvalHtml([{ result: after, comparison: compareResults(before, after) }])
@@ -60,7 +60,7 @@ describe('the HTML report', () => {
 })
 
 describe('the JUnit report', () => {
-  it('has a suite for each eval and a test for each case', () => {
+  it('the JUnit report has a suite for each eval and a test for each case', () => {
     const xml = renderEvalJunit([resultOf([0, 1, undefined])])
     expect(xml).toContain('<testsuite name="weather" tests="3" failures="1" errors="1" skipped="0" time="2.000"')
     expect(xml).toContain('<testcase name="case-1" classname="weather" time="1.500"/>')
@@ -70,14 +70,14 @@ describe('the JUnit report', () => {
     expect(xml).toContain('&#60;script&#62;')
   })
 
-  it('has no character that XML forbids', () => {
+  it('the JUnit report has no character that XML forbids', () => {
     // oxlint-disable-next-line no-control-regex -- these characters are looked for
     expect(renderEvalJunit([resultOf([0])])).not.toMatch(/[\u0000-\u0008\uD800-\uDFFF]/)
   })
 })
 
 describe('a comparison of results', () => {
-  it('pairs the cases by their ids and names what it cannot pair', () => {
+  it('a comparison of results pairs the cases by their ids and names what it cannot pair', () => {
     const before = {
       ...resultOf([1, 0, 1, undefined]),
       scorers: [
@@ -93,7 +93,7 @@ describe('a comparison of results', () => {
     expect(unpaired).toEqual(['old'])
   })
 
-  it('says worse, and needs stronger evidence if there are more scorers that differ', () => {
+  it('a comparison of results says worse, and needs stronger evidence if there are more scorers that differ', () => {
     const make = (values: readonly number[], scorers: readonly string[]): EvalResult => {
       const result = resultOf(values)
       const cases = result.cases.map(each => ({

@@ -33,7 +33,7 @@ const numbers = Array.from({ length: 50 }, (_, index): EvalCase<string, string> 
 const double = ({ input }: { readonly input: string }): string => String(Number(input) * 2)
 
 describe('an eval', () => {
-  it('scores each case, in the order of the data', async () => {
+  it('an eval scores each case, in the order of the data', async () => {
     const result = await runEval(defineEval({ name: 'double', data: numbers, task: double, scorers: [exact()] }))
     expect(result).toMatchObject({ format: 1, name: 'double', trials: 1, passed: true, costUsd: 0 })
     expect(result.cases.map(({ id }) => id)).toEqual(numbers.map(({ id }) => id))
@@ -41,7 +41,7 @@ describe('an eval', () => {
     expect(result.cases[3]?.trials[0]).toMatchObject({ trial: 1, output: '6', scores: [{ name: 'exact', score: 1 }] })
   })
 
-  it('fails a case whose mean over the trials is below the threshold', async () => {
+  it('an eval fails a case whose mean over the trials is below the threshold', async () => {
     const half = defineScorer({ name: 'half', threshold: 0.6, score: ({ trial }) => trial === 1 })
     const free = defineScorer({ name: 'free', threshold: 0, score: () => ({ score: 0, reason: 'only reported' }) })
     const data = [{ id: 'a', input: 'x' }]
@@ -56,7 +56,7 @@ describe('an eval', () => {
     })
   })
 
-  it('gives scorers the tool calls, the cost and the time of an agent', async () => {
+  it('an eval gives scorers the tool calls, the cost and the time of an agent', async () => {
     const look = defineTool({
       name: 'look',
       description: 'Looks.',
@@ -95,7 +95,7 @@ describe('an eval', () => {
     expect(result.cases[0]?.trials[0]?.costUsd).toBeCloseTo(0.03, 10)
   })
 
-  it('finishes if a model fails in 1 of 50 cases, and says which one', async () => {
+  it('an eval finishes if a model fails in 1 of 50 cases, and says which one', async () => {
     const model = scriptedModel(({ messages }) => {
       const text = JSON.stringify(messages)
       const error = { code: 'model-content-filter', provider: 'scripted', detail: 'Refused 13.' } as const
@@ -112,7 +112,7 @@ describe('an eval', () => {
     expect(wrong[0]?.trials[0]).toMatchObject({ error: expect.stringContaining('Refused 13.'), scores: [] })
   })
 
-  it('finishes if a scorer throws or returns an invalid score, and keeps the other scores', async () => {
+  it('an eval finishes if a scorer throws or returns an invalid score, and keeps the other scores', async () => {
     const broken = defineScorer({
       name: 'broken',
       score: ({ id }) => {
@@ -131,13 +131,13 @@ describe('an eval', () => {
     expect(result.passed).toBe(false)
   })
 
-  it('reports a task that returns a value which is not JSON', async () => {
+  it('an eval reports a task that returns a value which is not JSON', async () => {
     const data = numbers.slice(0, 1)
     const result = await runEval(defineEval({ name: 'none', data, task: () => undefined, scorers: [withinTime(1000)] }))
     expect(result.cases[0]?.trials[0]?.error).toContain('the task returned undefined')
   })
 
-  it('ends with an error in the case if the agent waits for an approval or for a client', async () => {
+  it('an eval ends with an error in the case if the agent waits for an approval or for a client', async () => {
     const later = defineTool({
       name: 'later',
       description: 'Later.',
@@ -174,7 +174,7 @@ describe('an eval', () => {
     expect(await store.runs({ scope: 'default', status: 'suspended' })).toEqual([])
   })
 
-  it('stops starting trials when the cost is reached, and says so', async () => {
+  it('an eval stops starting trials when the cost is reached, and says so', async () => {
     const pricing = { input: 1000, output: 1000, source: 'test', date: '2026-01-01' }
     const agent = defineAgent({ name: 'paid', model: scriptedModel(() => 'Done.', { info: { pricing } }) })
     const paying = (agent: Agent) =>
@@ -190,7 +190,7 @@ describe('an eval', () => {
     expect(unknown.cases.filter(({ status }) => status === 'not-run')).toHaveLength(49)
   })
 
-  it('reports its progress and hands over its result before its run ends', async () => {
+  it('an eval reports its progress and hands over its result before its run ends', async () => {
     const progress: EvalProgress[] = []
     const store = createMemoryStore()
     await using runtime = createRuntime({ store })
@@ -210,7 +210,7 @@ describe('an eval', () => {
     expect(progress.at(-1)).toMatchObject({ total: 11, done: 11, resumed: 0, ended: { status: 'passed' } })
   })
 
-  it('can run twice, and at the same time as another one, in a runtime', async () => {
+  it('an eval can run twice, and at the same time as another one, in a runtime', async () => {
     await using runtime = createRuntime({ store: createMemoryStore() })
     const first = defineEval({ name: 'first', data: numbers, task: double, scorers: [exact()] })
     const second = { ...first, name: 'second' }
@@ -219,7 +219,7 @@ describe('an eval', () => {
     expect((await runEval(first, { runtime })).runId).not.toBe(results[0].runId)
   })
 
-  it('takes 1,000 cases in time that grows with their number', async () => {
+  it('an eval takes 1,000 cases in time that grows with their number', async () => {
     const data = Array.from({ length: 1000 }, (_, index) => ({ id: String(index), input: String(index) }))
     const time = async (count: number): Promise<number> => {
       const from = performance.now()
@@ -233,7 +233,7 @@ describe('an eval', () => {
     expect(many).toBeLessThan(few * 40)
   })
 
-  it('is cancelled by its signal', async () => {
+  it('an eval is cancelled by its signal', async () => {
     const controller = new AbortController()
     const waits = defineEval({
       name: 'waits',
@@ -261,7 +261,7 @@ describe('the data of an eval', () => {
     return path
   }
 
-  it('is refused before anything runs if ids are missing or occur twice, or a value is not JSON', async () => {
+  it('the data of an eval is refused before anything runs if ids are missing or occur twice, or a value is not JSON', async () => {
     expect(await refused([])).toContain('evals.data.data: is empty')
     expect(
       await refused([
@@ -275,7 +275,7 @@ describe('the data of an eval', () => {
     expect(await refused(() => 3 as never)).toContain('must be a list of cases')
   })
 
-  it('comes from JSONL, whose errors name the file and the line', async () => {
+  it('the data of an eval comes from JSONL, whose errors name the file and the line', async () => {
     const good = await fileOf('cases.jsonl', '\uFEFF{"id":"a","input":"1","expected":2}\n\n{"id":"b","input":[true]}\n')
     expect(await readJsonl(good)()).toEqual([
       { id: 'a', input: '1', expected: 2 },
@@ -292,7 +292,7 @@ describe('the data of an eval', () => {
     expect(await refused(readJsonl(twice))).toMatch(/x\.jsonl:3.*'a' is also the id of line 1/)
   })
 
-  it('comes from CSV, with quoted texts over several lines', async () => {
+  it('the data of an eval comes from CSV, with quoted texts over several lines', async () => {
     const good = await fileOf('cases.csv', 'id,input,expected,topic\na,"one, ""two""\nthree",3,x\nb,four,,y\n')
     expect(await readCsv(good)()).toEqual([
       { id: 'a', input: 'one, "two"\nthree', expected: '3', metadata: { topic: 'x' } },
@@ -310,7 +310,7 @@ describe('the data of an eval', () => {
     expect(await refused(throws)).toMatch(/cases\.csv:3.*unfit/)
   })
 
-  it('comes from pinned runs, whose answers are expected', async () => {
+  it('the data of an eval comes from pinned runs, whose answers are expected', async () => {
     const store: Store = createMemoryStore()
     await using runtime = createRuntime({ store })
     const agent = defineAgent({ name: 'helper', model: scriptedModel(['Hello.']) })
@@ -335,11 +335,11 @@ describe('defineEval', () => {
     ['two scorers with one name', { scorers: [exact(), exact()] }, "two are named 'exact'"],
     ['half a trial', { trials: 0.5 }, 'evals.fine.trials'],
     ['a negative cost', { maxCost: -1 }, 'evals.fine.maxCost'],
-  ])('refuses %s', (_, fields, words) => {
+  ])('defineEval refuses %s', (_, fields, words) => {
     expect(() => defineEval({ ...fine, ...fields } as never)).toThrow(words)
   })
 
-  it('refuses a runtime without a store, and a filter that no case has', async () => {
+  it('defineEval refuses a runtime without a store, and a filter that no case has', async () => {
     await expect(runEval(defineEval(fine), { runtime: createRuntime() })).rejects.toThrow('has no store')
     await expect(runEval(defineEval(fine), { filter: 'x' })).rejects.toThrow("contains 'x'")
   })

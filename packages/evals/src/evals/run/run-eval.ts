@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createId, defineTool, refuseOption, type Json, type Store } from '@parley/core'
+import { createId, defineTool, refuseOption, systemClock, type Json, type Store } from '@parley/core'
 import { createRuntime, type Runtime } from '@parley/engine'
 import { createMemoryStore } from '@parley/memory-store'
 import { defineWorkflow, type Workflow } from '@parley/workflow'
@@ -47,7 +47,7 @@ async function runIn(runtime: Runtime, definition: Eval, { cases, options }: Sel
   const { name } = definition
   const { store } = runtime
   if (store === undefined) return refuseOption('runEval.runtime', 'has no store; pass `store` to createRuntime')
-  const { version = {}, fresh = false, onResult, signal } = options
+  const { version = {}, fresh = false, onProgress, onResult, clock = systemClock, signal } = options
   const trial = createTrialAgent(definition, { cases: new Map(cases.map(each => [each.id, each])), store })
   const plan: Plan = { ...definition, ...given(options), cases, version, trialAgent: trial }
   let result: EvalResult | undefined
@@ -58,7 +58,7 @@ async function runIn(runtime: Runtime, definition: Eval, { cases, options }: Sel
     effect: 'idempotent',
     timeoutMs: 0x7fffffff,
     async execute(_, { run, signal: stop }) {
-      result = await runTrials(runtime, plan, { runId: run.runId, signal: stop, onProgress: options.onProgress })
+      result = await runTrials(runtime, plan, { runId: run.runId, signal: stop, onProgress, clock })
       await onResult?.(result)
       return summaryOf(result)
     },
@@ -76,16 +76,17 @@ async function runIn(runtime: Runtime, definition: Eval, { cases, options }: Sel
       earlier === undefined
         ? runtime.run(agent, `Evaluates ${name}.`, {
             metadata: { 'parley.eval': { name, fingerprint } },
-            runId: createId(Date.now()),
+            runId: createId(clock.now()),
             signal,
           })
-        : await resumeWhenFree(runtime, earlier, signal)
+        : await resumeWhenFree(runtime, earlier, { clock, signal })
     await run.orThrow()
     // The step had ended before a crash, so the resumed run did not repeat it. All its trials have ended, and are read.
     result ??= await runTrials(runtime, plan, {
       runId: run.runId,
       signal: signal ?? NEVER,
-      onProgress: options.onProgress,
+      onProgress,
+      clock,
     })
     return result
   } finally {

@@ -1,4 +1,4 @@
-import { checkCount, checkNumber, checkOptions, type OptionKinds } from '@parley/core'
+import { checkCount, checkNumber, checkOptions, type Clock, type OptionKinds } from '@parley/core'
 import type { Runtime } from '@parley/engine'
 import type { CaseResult, EvalResult, EvalVersion } from './eval-result.ts'
 
@@ -25,6 +25,8 @@ export interface RunEvalOptions {
    * @default none
    */
   readonly onResult?: ((result: EvalResult) => Promise<void> | void) | undefined
+  /** Tells the times of the result. @default systemClock */
+  readonly clock?: Clock | undefined
   /** Aborting it cancels the eval and its trials. */
   readonly signal?: AbortSignal | undefined
 }
@@ -53,6 +55,7 @@ const OPTIONS: OptionKinds<RunEvalOptions> = {
   fresh: 'boolean',
   onProgress: 'function',
   onResult: 'function',
+  clock: 'clock',
   signal: 'signal',
 }
 

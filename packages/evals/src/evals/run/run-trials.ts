@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ParleyError, totalTokens, type Json, type Store } from '@parley/core'
+import { ParleyError, totalTokens, type Clock, type Json, type Store } from '@parley/core'
 import { RunFailedError, type Agent, type Run, type RunResult, type Runtime } from '@parley/engine'
 import type { EvalCase } from '../data/eval-case.ts'
 import type { Eval } from '../define/define-eval.ts'
@@ -19,6 +19,7 @@ export interface TrialsOptions {
   /** The run of the eval. The ids of its trials follow from it, so that a resumed eval finds them. */
   readonly runId: string
   readonly signal: AbortSignal
+  readonly clock: Clock
   readonly onProgress: ((progress: EvalProgress) => void) | undefined
 }
 
@@ -31,9 +32,9 @@ interface Ended {
 /** Runs the trials that have not ended, several at a time, until all have ended or the cost is reached. */
 export async function runTrials(runtime: Runtime, plan: Plan, options: TrialsOptions): Promise<EvalResult> {
   const { cases, trials = 1, concurrency = 4, maxCost = Infinity } = plan
-  const { runId, signal, onProgress } = options
+  const { runId, signal, onProgress, clock } = options
   const store = runtime.store ?? fail('the runtime of an eval has a store')
-  const startedAt = (await store.run(runId))?.startedAt ?? Date.now()
+  const startedAt = (await store.run(runId))?.startedAt ?? clock.now()
   const results = new Map<string, TrialResult[]>(cases.map(({ id }) => [id, []]))
   const progress = { runId, total: cases.length * trials, done: 0, resumed: 0, costUsd: 0 }
   let stopped: string | undefined
@@ -71,7 +72,7 @@ export async function runTrials(runtime: Runtime, plan: Plan, options: TrialsOpt
       if (progress.costUsd >= maxCost) stopped ??= `the cost reached $${maxCost}`
       if (stopped !== undefined) return
       signal.throwIfAborted()
-      record(job.each, await runTrial(runtime, { ...job, plan, evalId: runId, signal }), false)
+      record(job.each, await runTrial(runtime, { ...job, plan, evalId: runId, signal, clock }), false)
     }
   }
   await settleAll(Array.from({ length: Math.min(concurrency, open.length) }, work))
@@ -82,7 +83,7 @@ export async function runTrials(runtime: Runtime, plan: Plan, options: TrialsOpt
     runId,
     version: plan.version,
     startedAt,
-    endedAt: Date.now(),
+    endedAt: clock.now(),
     trials,
     scorers: plan.scorers.map(({ name, threshold }) => ({ name, threshold })),
     cases: summed,
@@ -104,6 +105,7 @@ interface TrialJob extends Job {
   readonly plan: Plan
   readonly evalId: string
   readonly signal: AbortSignal
+  readonly clock: Clock
 }
 
 async function runTrial(runtime: Runtime, job: TrialJob): Promise<Ended> {
@@ -116,11 +118,11 @@ async function runTrial(runtime: Runtime, job: TrialJob): Promise<Ended> {
       metadata: { 'parley.eval': { name, runId: evalId, case: each.id, trial } },
       signal,
     })
-  const result = await (begun ? await resumeWhenFree(runtime, runId, signal) : start()).result
+  const result = await (begun ? await resumeWhenFree(runtime, runId, job) : start()).result
   // The process lost the run, for example because the store failed: the eval cannot end, and is resumed later.
   if (result.status === 'interrupted') throw new ParleyError(result.error)
   signal.throwIfAborted()
-  // Nobody will decide, and an eval must end.
+  // The eval has no approver, and it must end.
   if (result.status === 'suspended') await (await runtime.cancel(runId)).result
   return toEnded(job, result)
 }

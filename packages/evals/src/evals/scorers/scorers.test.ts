@@ -54,37 +54,43 @@ async function scoreOf(scorer: Scorer, sample: Sample): Promise<number> {
 
 describe('the scorers', () => {
   it.each<[string, Scorer, unknown, unknown, number]>([
-    ['exact, the same text', exact(), ' rain\n', 'rain', 1],
-    ['exact, another text', exact(), 'Rain', 'rain', 0],
-    ['exact, the same object', exact(), { b: [1], a: 2 }, { a: 2, b: [1] }, 1],
-    ['exact, a further field', exact(), { a: 2, b: 1 }, { a: 2 }, 0],
-    ['exact, another type', exact(), 2, '2', 1],
-    ['contains, expected', contains(), 'It will RAIN.', 'rain', 1],
-    ['contains, a list', contains(), 'rain', ['rain', 'wind'], 0.5],
-    ['contains, own texts', contains({ texts: ['a', 'b', 'c'] }), 'a b', undefined, 2 / 3],
-    ['contains, upper case', contains({ caseSensitive: true }), 'RAIN', 'rain', 0],
-    ['matches', matches(/^\d+ degrees$/), '12 degrees', undefined, 1],
-    ['matches, with the flag g', matches(/a/g), 'a', undefined, 1],
-    ['matches, not', matches(/^a$/), 'b', undefined, 0],
-    ['a schema of zod', matchesSchema(z.object({ a: z.number() })), { a: 1 }, undefined, 1],
-    ['a schema of zod, not', matchesSchema(z.object({ a: z.number() })), { a: '1' }, undefined, 0],
-    ['a JSON Schema and JSON text', matchesSchema({ type: 'object', required: ['a'] }), '{"a":1}', undefined, 1],
-    ['a JSON Schema, not', matchesSchema({ type: 'object', required: ['a'] }), 'a', undefined, 0],
-    ['numeric', numeric({ tolerance: 0.5 }), 10.5, 10, 1],
-    ['numeric, too far', numeric({ tolerance: 0.5 }), '10.6', '10', 0],
-    ['numeric, a share', numeric({ relative: 0.1 }), 110, 100, 1],
-    ['numeric, a share of a negative number', numeric({ relative: 0.1 }), -111, -100, 0],
-    ['numeric, a text', numeric(), 'ten', 10, 0],
-    ['numeric, an empty text', numeric({ tolerance: 20 }), '', 10, 0],
-    ['withinCost', withinCost(0.5), '', undefined, 1],
-    ['withinCost, too much', withinCost(0.49), '', undefined, 0],
-    ['withinTime', withinTime(100), '', undefined, 1],
-    ['withinTime, too long', withinTime(99), '', undefined, 0],
-  ])('%s', async (_, scorer, output, expected, score) => {
+    ['the scorer exact, the same text', exact(), ' rain\n', 'rain', 1],
+    ['the scorer exact, another text', exact(), 'Rain', 'rain', 0],
+    ['the scorer exact, the same object', exact(), { b: [1], a: 2 }, { a: 2, b: [1] }, 1],
+    ['the scorer exact, a further field', exact(), { a: 2, b: 1 }, { a: 2 }, 0],
+    ['the scorer exact, another type', exact(), 2, '2', 1],
+    ['the scorer contains, expected', contains(), 'It will RAIN.', 'rain', 1],
+    ['the scorer contains, a list', contains(), 'rain', ['rain', 'wind'], 0.5],
+    ['the scorer contains, own texts', contains({ texts: ['a', 'b', 'c'] }), 'a b', undefined, 2 / 3],
+    ['the scorer contains, upper case', contains({ caseSensitive: true }), 'RAIN', 'rain', 0],
+    ['the scorer matches', matches(/^\d+ degrees$/), '12 degrees', undefined, 1],
+    ['the scorer matches, with the flag g', matches(/a/g), 'a', undefined, 1],
+    ['the scorer matches, not', matches(/^a$/), 'b', undefined, 0],
+    ['the scorer of a schema of zod', matchesSchema(z.object({ a: z.number() })), { a: 1 }, undefined, 1],
+    ['the scorer of a schema of zod, not', matchesSchema(z.object({ a: z.number() })), { a: '1' }, undefined, 0],
+    [
+      'the scorer of a JSON Schema and JSON text',
+      matchesSchema({ type: 'object', required: ['a'] }),
+      '{"a":1}',
+      undefined,
+      1,
+    ],
+    ['the scorer of a JSON Schema, not', matchesSchema({ type: 'object', required: ['a'] }), 'a', undefined, 0],
+    ['the scorer numeric', numeric({ tolerance: 0.5 }), 10.5, 10, 1],
+    ['the scorer numeric, too far', numeric({ tolerance: 0.5 }), '10.6', '10', 0],
+    ['the scorer numeric, a share', numeric({ relative: 0.1 }), 110, 100, 1],
+    ['the scorer numeric, a share of a negative number', numeric({ relative: 0.1 }), -111, -100, 0],
+    ['the scorer numeric, a text', numeric(), 'ten', 10, 0],
+    ['the scorer numeric, an empty text', numeric({ tolerance: 20 }), '', 10, 0],
+    ['the scorer withinCost', withinCost(0.5), '', undefined, 1],
+    ['the scorer withinCost, too much', withinCost(0.49), '', undefined, 0],
+    ['the scorer withinTime', withinTime(100), '', undefined, 1],
+    ['the scorer withinTime, too long', withinTime(99), '', undefined, 0],
+  ])('%s', async (...[, scorer, output, expected, score]) => {
     expect(await scoreOf(scorer, sampleOf(output, expected))).toBeCloseTo(score, 10)
   })
 
-  it('compare tool calls', async () => {
+  it('the scorers compare tool calls', async () => {
     const calls = [
       { name: 'look', input: { city: 'Bern', days: 2 }, result: 'rain', isError: false },
       { name: 'pack', input: {}, result: 'ok', isError: false },
@@ -100,7 +106,7 @@ describe('the scorers', () => {
     })
   })
 
-  it('measure similarity with the vectors of the user', async () => {
+  it('the scorers measure similarity with the vectors of the user', async () => {
     const embed = (texts: readonly string[]) => texts.map(text => text.split(',').map(Number))
     expect(await scoreOf(similarity({ embed }), sampleOf('1,0', '2,0'))).toBeCloseTo(1, 10)
     expect(await scoreOf(similarity({ embed }), sampleOf('1,1', '1,0'))).toBeCloseTo(Math.SQRT1_2, 10)
@@ -116,7 +122,7 @@ describe('the scorers', () => {
     )
   })
 
-  it('report a case without an expected output, and a price that is unknown, as an error', async () => {
+  it('the scorers report a case without an expected output, and a price that is unknown, as an error', async () => {
     for (const scorer of [exact(), contains(), numeric(), similarity({ embed: () => [] })])
       await expect(async () => scoreOf(scorer, sampleOf('x'))).rejects.toThrow('has no `expected`')
     const run = { ...sampleOf('x').run, cost: undefined }
@@ -124,7 +130,7 @@ describe('the scorers', () => {
     expect(await scoreOf(withinCost(1), sampleOf('x', 1, { run: { ...run, runIds: [] } }))).toBe(1)
   })
 
-  it('refuse invalid options by their names', () => {
+  it('the scorers refuse invalid options by their names', () => {
     expect(() => exact({ threshold: 2 })).toThrow('scorers.exact.threshold: is 2; must be a number from 0 to 1')
     expect(() => numeric({ tolerance: -1 })).toThrow('numeric.tolerance')
     expect(() => judge({ model: 'a/b', rubric: 'x', scale: 0 })).toThrow('judge.scale')
@@ -149,7 +155,7 @@ describe('a judge', () => {
     return result.cases[0]?.trials[0]?.scores[0]
   }
 
-  it('grades by its rubric, with a reason', async () => {
+  it('a judge grades by its rubric, with a reason', async () => {
     const model = scriptedModel(['{"reason":"Fine.","grade":3}'])
     expect(await scored(judge({ model, rubric: 'Names the weather.', scale: 4 }))).toEqual({
       name: 'judge',
@@ -160,21 +166,21 @@ describe('a judge', () => {
     for (const words of ['Names the weather.', 'Rain?', 'Maybe.', 'Take an umbrella.']) expect(asked).toContain(words)
   })
 
-  it('that gives no verdict is an error of the score', async () => {
+  it('a judge that gives no verdict is an error of the score', async () => {
     const error = { code: 'model-auth', provider: 'scripted', detail: 'No key.' } as const
     expect(await scored(judge({ model: scriptedModel([{ error }]), rubric: 'x' }))).toMatchObject({
       error: expect.stringContaining('the judge gave no verdict: '),
     })
   })
 
-  it('costs are part of the cost of the eval', async () => {
+  it('a judge costs are part of the cost of the eval', async () => {
     const pricing = { input: 1000, output: 1000, source: 'test', date: '2026-01-01' }
     const model = scriptedModel(() => '{"reason":"Fine.","grade":1}', { info: { pricing } })
     const each = defineEval({ name: 'judged', data, task: () => 'x', scorers: [judge({ model, rubric: 'x' })] })
     expect((await runEval(each)).costUsd).toBeCloseTo(0.015, 10)
   })
 
-  it('compares in both orders: a winner that changes with the order is a tie', async () => {
+  it('a judge compares in both orders: a winner that changes with the order is a tie', async () => {
     const compare = (prefer: 'first' | 'umbrella' | 'tie') => pairwise({ model: comparing(prefer), rubric: 'x' })
     expect(await scored(compare('umbrella'))).toMatchObject({ score: 1 })
     expect(await scored(compare('first'))).toMatchObject({
@@ -187,7 +193,7 @@ describe('a judge', () => {
     expect(await scored(against, 'No.')).toMatchObject({ score: 0 })
   })
 
-  it('is calibrated against people', async () => {
+  it('a judge is calibrated against people', async () => {
     const model = scriptedModel(({ messages }) => {
       const text = JSON.stringify(messages)
       return JSON.stringify({ reason: 'By length.', grade: text.includes('long') ? 1 : 0 })
@@ -213,7 +219,7 @@ describe('a judge', () => {
     })
   })
 
-  it("agrees with Cohen's kappa of a textbook", () => {
+  it("a judge agrees with Cohen's kappa of a textbook", () => {
     // 50 applications: both yes 20, both no 15, one of them 5 and 10. Agreement 0.7, by chance 0.5.
     const table = [
       ...Array.from({ length: 20 }, () => [true, true] as const),

@@ -11,13 +11,13 @@ const random = seededRandom(7)
 const MAIZE = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
 
 describe('the sign-flip test', () => {
-  it('agrees with the exact figure that Fisher computed for 15 pairs of plants', () => {
+  it('the sign-flip test agrees with the exact figure that Fisher computed for 15 pairs of plants', () => {
     // 863 of 32,768 choices of signs have a sum of 314 or more.
     const p = signFlipTest(MAIZE, { random: seededRandom(1), samples: 200_000 })
     expect(p).toBeCloseTo((2 * 863) / 32_768, 2)
   })
 
-  it('tries every choice of signs for few pairs', () => {
+  it('the sign-flip test tries every choice of signs for few pairs', () => {
     expect(signFlipTest([1, 1, 1, 1, 1, 1], { random, samples: 1 })).toBe(2 / 64)
     expect(signFlipTest([0, 0, 1, -1], { random, samples: 1 })).toBe(1)
     expect(signFlipTest([0, 0, 0], { random, samples: 1 })).toBe(1)
@@ -25,7 +25,7 @@ describe('the sign-flip test', () => {
     expect(signFlipTest([0.1, 0.2, -0.3], { random, samples: 1 })).toBe(1)
   })
 
-  it('never reports a probability of 0', () => {
+  it('the sign-flip test never reports a probability of 0', () => {
     expect(
       signFlipTest(
         Array.from({ length: 40 }, () => 1),
@@ -36,7 +36,7 @@ describe('the sign-flip test', () => {
 })
 
 describe('the bootstrap interval', () => {
-  it('is near that of Student for normal data', () => {
+  it('the bootstrap interval is near that of Student for normal data', () => {
     const values = Array.from({ length: 200 }, () => 0.3 + gauss() * 0.5)
     const mean = values.reduce((sum, value) => sum + value, 0) / 200
     const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 199)
@@ -46,7 +46,7 @@ describe('the bootstrap interval', () => {
     expect(high).toBeCloseTo(mean + half, 1.7)
   })
 
-  it('contains the true mean in about 95 % of the samples', () => {
+  it('the bootstrap interval contains the true mean in about 95 % of the samples', () => {
     let hits = 0
     for (let trial = 0; trial < 1000; trial += 1) {
       const values = Array.from({ length: 40 }, () => (random() < 0.3 ? 1 : 0))
@@ -57,13 +57,13 @@ describe('the bootstrap interval', () => {
     expect(hits / 1000).toBeLessThan(0.98)
   })
 
-  it('is a point for equal values', () => {
+  it('the bootstrap interval is a point for equal values', () => {
     expect(bootstrapInterval([0.5, 0.5, 0.5], { random, samples: 100 })).toEqual([0.5, 0.5])
   })
 })
 
 describe('Holm', () => {
-  it('raises p values by the number of the hypotheses that are left', () => {
+  it('Holm raises p values by the number of the hypotheses that are left', () => {
     expect(adjustHolm([0.01, 0.04, 0.03])).toEqual([0.03, 0.06, 0.06])
     expect(adjustHolm([])).toEqual([])
   })
@@ -102,23 +102,23 @@ describe('a comparison of two versions', () => {
   }
   const grid = Object.entries(SAME).flatMap(([shape, pair]) => [6, 10, 40].map(cases => ({ shape, pair, cases })))
 
-  it('calls at most 5 % of the comparisons of equal versions a difference, for every shape and size', () => {
+  it('a comparison of two versions calls at most 5 % of the comparisons of equal versions a difference, for every shape and size', () => {
     const rates = grid.map(({ pair, cases }) => rate(cases, pair, 2000))
     const mean = rates.reduce((sum, each) => sum + each, 0) / rates.length
     process.stdout.write(`false positives: ${JSON.stringify({ mean, highest: Math.max(...rates) })}\n`)
     expect(mean).toBeLessThanOrEqual(0.05)
     // 2,000 simulations measure a rate of 5 % with a standard error of 0.5 %.
-    for (const [index, each] of rates.entries()) expect(each, JSON.stringify(grid[index])).toBeLessThanOrEqual(0.06)
+    expect(rates.filter(each => each > 0.06)).toEqual([])
   })
 
-  it('finds known effects: from 60 % to 80 % passing in most comparisons of 100 cases', () => {
+  it('a comparison of two versions finds known effects: from 60 % to 80 % passing in most comparisons of 100 cases', () => {
     const better = (from: number, to: number) => (): Pair => [flip(from), flip(to)]
     expect(rate(100, better(0.6, 0.8), 200)).toBeGreaterThan(0.8)
     expect(rate(100, better(0.6, 0.65), 200)).toBeLessThan(0.3)
     expect(rate(12, better(0.1, 0.95), 200)).toBeGreaterThan(0.9)
   })
 
-  it('counts ties as no difference, and not as missing', () => {
+  it('a comparison of two versions counts ties as no difference, and not as missing', () => {
     const tie: Pair = [0.5, 0.5]
     const wins: readonly Pair[] = Array.from({ length: 6 }, () => [0.5, 1])
     const few = comparePairs(wins, { seed: 1, samples: 1000 })
@@ -128,7 +128,7 @@ describe('a comparison of two versions', () => {
     expect(many.cases).toBe(100)
   })
 
-  it('gives the same figures for the same seed', () => {
+  it('a comparison of two versions gives the same figures for the same seed', () => {
     const pairs = Array.from({ length: 30 }, (): Pair => [random(), random()])
     expect(comparePairs(pairs, { seed: 5, samples: 500 })).toEqual(comparePairs(pairs, { seed: 5, samples: 500 }))
     expect(comparePairs(pairs, { seed: 6, samples: 500 })).not.toEqual(comparePairs(pairs, { seed: 5, samples: 500 }))

@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process'
 import { readFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import type { EvalResult } from '@parley/evals'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundleWorker } from './__fixtures__/bundle-worker.ts'
 import type { WorkerOrder } from './__fixtures__/eval-worker.ts'
-import type { EvalResult } from './eval-result.ts'
 
 interface Report {
   readonly appends: number
@@ -20,23 +19,13 @@ let killPoints = 0
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-evals-'))
-  script = fileURLToPath(new URL('../../../node_modules/.cache/eval-worker.mjs', import.meta.url))
-  await build({
-    entryPoints: [fileURLToPath(new URL('__fixtures__/eval-worker.ts', import.meta.url))],
-    outfile: script,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['@parley/source'],
-    external: ['better-sqlite3'],
-    logLevel: 'error',
-  })
+  script = await bundleWorker('eval-worker')
   undisturbed = (await work('undisturbed')) ?? fail()
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('an eval that is killed', () => {
-  it('is the same eval without a kill: two cases, each model call once', async () => {
+  it('an eval that is killed is the same eval without a kill: two cases, each model call once', async () => {
     expect(undisturbed.result).toMatchObject({ passed: true, cases: [{ status: 'passed' }, { status: 'passed' }] })
     expect(counts(await ledgerOf('undisturbed'))).toEqual({
       'model first 1': 1,
@@ -52,41 +41,34 @@ describe('an eval that is killed', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'resumes at the same case, %s every append: no finished case again, no finished call paid again',
+    'an eval that is killed %s an append resumes at the same case: no finished case again, no finished call paid again',
     async side => {
       // After its last append, an eval has ended: the next start is another one.
       const last = undisturbed.appends - (side === 'after' ? 1 : 0)
       for (let append = 1; append <= last; append += 1) {
         const name = `${side}-${append}`
-        expect(await work(name, { append, side }), name).toBeUndefined()
+        expect([name, await work(name, { append, side })]).toEqual([name, undefined])
         killPoints += 1
         const before = await ledgerOf(name)
         const { result } = (await work(name)) ?? fail()
         const ledger = await ledgerOf(name)
         const resumed = ledger.slice(before.length)
-        expect(comparable(result), name).toEqual(comparable(undisturbed.result))
+        expect([name, comparable(result)]).toEqual([name, comparable(undisturbed.result)])
         // At most the one call whose answer was not yet durable is made again.
-        const again = resumed.filter(line => before.includes(line) && !line.startsWith('result'))
-        const [repeated, ...more] = again.filter(line => line.startsWith('model') || line.startsWith('judge'))
-        expect(more, name).toEqual([])
-        if (repeated !== undefined)
-          expect(
-            before.findLast(line => !line.startsWith('score')),
-            name,
-          ).toBe(repeated)
+        const isPaid = (line: string): boolean => line.startsWith('model') || line.startsWith('judge')
+        const again = resumed.filter(line => isPaid(line) && before.includes(line))
+        expect([name, again]).toEqual([name, again.length === 0 ? [] : [before.findLast(isPaid)]])
         // The second case begins when the first has ended.
-        if (before.some(line => line.includes('second'))) expect(resumed.join(), name).not.toContain('first')
+        const first = resumed.filter(line => line.includes('first'))
+        if (before.some(line => line.includes('second'))) expect([name, first]).toEqual([name, []])
         if (before.some(line => line.startsWith('result')))
-          expect(
-            resumed.every(line => line.startsWith('result')),
-            name,
-          ).toBe(true)
+          expect([name, resumed.filter(line => !line.startsWith('result'))]).toEqual([name, []])
       }
     },
     120_000,
   )
 
-  it('was killed before and after every append', () => {
+  it('an eval that is killed was killed before and after every append', () => {
     process.stdout.write(`evals: ${JSON.stringify({ appends: undisturbed.appends, killPoints })}\n`)
     expect(killPoints).toBe(undisturbed.appends * 2 - 1)
     expect(undisturbed.appends).toBeGreaterThan(20)
@@ -118,7 +100,7 @@ function counts(lines: readonly string[]): Readonly<Record<string, number>> {
 function comparable({ cases, passed, costUsd }: EvalResult): unknown {
   const plain = cases.map(({ trials, ...others }) => ({
     ...others,
-    trials: trials.map(({ runId: _, durationMs: __, ...rest }) => rest),
+    trials: trials.map(({ trial, output, error, costUsd: cost, scores }) => ({ trial, output, error, cost, scores })),
   }))
   return { cases: plain, passed, costUsd }
 }

@@ -1,13 +1,9 @@
 import { appendFileSync, writeSync } from 'node:fs'
 import { defineTool, type Store } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'
+import { agentTask, defineEval, defineScorer, judge, runEval } from '@parley/evals'
 import { openSqliteStore } from '@parley/sqlite'
 import { scriptedModel } from '@parley/testing'
-import { agentTask } from '../../define/agent-task.ts'
-import { defineEval } from '../../define/define-eval.ts'
-import { judge } from '../../judge/judge.ts'
-import { defineScorer } from '../../scorers/scorer.ts'
-import { runEval } from '../run-eval.ts'
 
 /** What a process of the crash test does. */
 export interface WorkerOrder {
