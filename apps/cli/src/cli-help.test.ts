@@ -97,7 +97,9 @@ describe('the help', () => {
     for (const args of [['--help'], ['rnu'], ['complete', '--', 'r']]) {
       expect(await loadedBy(...args)).not.toMatch(/\/packages\//)
     }
-    expect(await loadedBy('runs')).not.toMatch(/\/packages\/(?:engine|stores)\//)
+    expect(await loadedBy('runs')).not.toMatch(/\/packages\/(?:engine|stores|evals)\//)
+    for (const args of [['run', 'What is 2 + 2?'], ['runs'], ['bisect', '--help'], ['serve', '--help']])
+      expect(await loadedBy(...args)).not.toMatch(/\/packages\/evals\//)
   })
 })
 
