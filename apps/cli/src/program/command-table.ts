@@ -109,6 +109,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/doctor/doctor.ts')).defineDoctorCommand,
   },
   {
+    name: 'bench',
+    summary: 'measure what the database carries on this machine',
+    unserved: 'it measures the database of this process',
+    load: async () => (await import('../commands/bench/bench.ts')).defineBenchCommand,
+  },
+  {
     name: 'docs',
     summary: 'read the documentation, or serve it to a coding agent',
     load: async () => (await import('../commands/docs.ts')).defineDocsCommand,
@@ -127,6 +133,24 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'workflow',
     summary: 'run, save and list workflows',
     load: async () => (await import('../commands/workflow/workflow.ts')).defineWorkflowCommand,
+  },
+  {
+    name: 'eval',
+    summary: 'run evals: cases, an agent that answers them, and scores',
+    unserved: 'evals run in this process; the files that define them may use a remote agent',
+    load: async () => (await import('../commands/eval/eval.ts')).defineEvalCommand,
+  },
+  {
+    name: 'backtest',
+    summary: 'repeat recorded runs with another model or other instructions',
+    unserved: 'the server has no route for journals',
+    load: async () => (await import('../commands/backtest/backtest.ts')).defineBacktestCommand,
+  },
+  {
+    name: 'crash-test',
+    summary: 'kill your agents at every step, and see which tools repeat or lose what they do',
+    unserved: 'the agents of a module run in processes of this machine',
+    load: async () => (await import('../commands/crash-test/crash-test.ts')).defineCrashTestCommand,
   },
   {
     name: 'completion',

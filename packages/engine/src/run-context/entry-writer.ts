@@ -4,6 +4,16 @@ import type { RunState } from '../journal/run-state.ts'
 
 export type EntryEvent = Entry & EventEnvelope
 
+/** An entry that was added to the state of its run. */
+export interface RecordedEntry {
+  /** The entry as the store keeps it. */
+  readonly entry: Entry
+  /** The entry as readers see it: with the facts of the run. */
+  readonly event: EntryEvent
+  /** The state that follows the entry. */
+  readonly state: RunState
+}
+
 /** Where a journal is kept, and the right to write to it. */
 export interface JournalStore {
   readonly store: Store
@@ -43,19 +53,16 @@ export class EntryWriter {
   readonly #options: EntryWriterOptions
   /** Number of the last durable entry. */
   #seq: number
-  #waiting: EntryEvent[] = []
-  /** The state after the last entry that waits. */
-  #reached: RunState
+  #waiting: RecordedEntry[] = []
   #flushing: Promise<void> | undefined
   #stopped: Stop | undefined
   #sessionHead: string | null | undefined
   /** Position of the last inbox command that the waiting entries follow. */
   #taken: number | undefined
 
-  constructor(options: EntryWriterOptions, state: RunState) {
+  constructor(options: EntryWriterOptions, { seq }: RunState) {
     this.#options = options
-    this.#seq = state.seq
-    this.#reached = state
+    this.#seq = seq
   }
 
   /** Why no entry can be written any more. */
@@ -75,10 +82,9 @@ export class EntryWriter {
     this.#sessionHead = sessionHead
   }
 
-  /** Adds an entry to the next append. `state` follows the entry. */
-  add(event: EntryEvent, state: RunState): void {
-    this.#waiting.push(event)
-    this.#reached = state
+  /** Adds an entry to the next append. */
+  add(recorded: RecordedEntry): void {
+    this.#waiting.push(recorded)
   }
 
   /** Marks the inbox commands up to this position as taken, in the append that makes the waiting entries durable. */
@@ -86,10 +92,10 @@ export class EntryWriter {
     this.#taken = position
   }
 
-  /** Removes an entry that waits, and all after it. `before` is the state before the entry. @returns Those after it. */
-  withdraw(event: EntryEvent, before: RunState): readonly EntryEvent[] {
-    this.#reached = before
-    return this.#waiting.splice(this.#waiting.indexOf(event)).slice(1)
+  /** Removes an entry that waits, and all after it. @returns Those after it. */
+  withdraw(event: EntryEvent): readonly EntryEvent[] {
+    const from = this.#waiting.findIndex(recorded => recorded.event === event)
+    return this.#waiting.splice(from).slice(1).map(eventOf)
   }
 
   /** Stops all writing: every later commit rejects with `cause`. */
@@ -104,7 +110,7 @@ export class EntryWriter {
   restart(): readonly EntryEvent[] {
     const lost = this.#stopped?.lost ?? []
     if (this.#stopped !== undefined && lost.length === 0) throw this.#stopped.cause
-    const dropped = [...lost, ...this.#waiting]
+    const dropped = [...lost, ...this.#waiting.map(eventOf)]
     this.#waiting = []
     this.#stopped = undefined
     return dropped
@@ -136,8 +142,9 @@ export class EntryWriter {
 
   async #append({ store, worker, fence }: JournalStore): Promise<void> {
     const batch = this.#waiting
-    const counts = this.#options.quotas?.countsOf(batch)
-    const reached = this.#reached
+    const events = batch.map(eventOf)
+    const counts = this.#options.quotas?.countsOf(events)
+    const { state: reached } = batch.at(-1) as RecordedEntry
     const taken = this.#taken
     const expectedSeq = this.#seq
     this.#waiting = []
@@ -148,7 +155,7 @@ export class EntryWriter {
         expectedSeq,
         worker,
         fence,
-        entries: batch.map(toEntry),
+        entries: batch.map(({ entry }) => entry),
         ...(expectedSeq === 0 && this.#sessionHead !== undefined ? { sessionHead: this.#sessionHead } : {}),
         ...(taken === undefined ? {} : { taken }),
         ...(counts === undefined ? {} : { counts }),
@@ -164,11 +171,11 @@ export class EntryWriter {
       }
       const refused = ParleyError.is(error) && error.code !== 'store-unavailable'
       // An append after this one would leave a gap.
-      this.#stopped ??= { cause: error, lost: batch, refused }
+      this.#stopped ??= { cause: error, lost: events, refused }
       throw error
     }
     this.#seq = reached.seq
-    this.#options.onDurable(batch, reached)
+    this.#options.onDurable(events, reached)
   }
 }
 
@@ -182,10 +189,6 @@ function toStoreError(thrown: unknown, store: string): unknown {
   return new ParleyError({ code: 'store-unavailable', store, detail }, { cause: thrown })
 }
 
-/** The entry as the store keeps it: without the envelope, which repeats the run's facts. */
-function toEntry(event: EntryEvent): Entry {
-  const { runId: _runId, path: _path, ...entry } = event
-  if (entry.type === 'run.started') return entry
-  const { sessionId: _sessionId, ...rest } = entry
-  return rest
+function eventOf({ event }: RecordedEntry): EntryEvent {
+  return event
 }
