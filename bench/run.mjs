@@ -1,12 +1,17 @@
 // Runs workloads of the bench kit on Parley and its peers, interleaved in one run.
 //   pnpm bench [--workload W1,W5] [--adapters raw,pi,parley] [--reps 7] [--kit DIR]
 //   pnpm bench tricks [--only NAME,NAME] [--reps 9]
+//   pnpm bench report | compare [--only W8,W9] [--scale full|small] [--reps 3]
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 
 const here = import.meta.dirname
+if (['report', 'compare'].includes(process.argv[2])) {
+  const args = ['--conditions=@parley/source', path.join(here, 'report.mjs'), ...process.argv.slice(2)]
+  process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1)
+}
 if (process.argv[2] === 'tricks') {
   const args = [path.join(here, 'tricks.mjs'), ...process.argv.slice(3)]
   process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1)

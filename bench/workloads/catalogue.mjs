@@ -1,0 +1,4 @@
+import { server } from './server.mjs'
+
+/** All workloads with a physical limit of their own. W1 to W7 are in the bench kit. @type {import('./workload.mjs').Workload[]} */
+export const WORKLOADS = [server]
