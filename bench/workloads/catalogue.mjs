@@ -1,4 +1,5 @@
+import { postgres } from './postgres.mjs'
 import { server } from './server.mjs'
 
 /** All workloads with a physical limit of their own. W1 to W7 are in the bench kit. @type {import('./workload.mjs').Workload[]} */
-export const WORKLOADS = [server]
+export const WORKLOADS = [server, postgres]

@@ -17,8 +17,13 @@ export interface PostgresServer extends AsyncDisposable {
   restart(): Promise<void>
 }
 
+export interface PostgresServerOptions {
+  /** Whether a commit reaches the disk, as in production. @default false: the tests kill processes, but simulate no power failure */
+  readonly fsync?: boolean
+}
+
 /** Starts a real PostgreSQL server with its own data and port. Disposing it removes the data. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ fsync = false }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-postgres-'))
   // The server does not run as root and needs access to its data.
   await chmod(folder, 0o755)
@@ -35,11 +40,11 @@ export async function startPostgres(): Promise<PostgresServer> {
     createPostgresUser: process.getuid?.() === 0,
     // A locale that does not order text by code points.
     initdbFlags: ['--encoding=UTF8', '--no-sync', '--locale-provider=icu', '--icu-locale=en-US'],
-    // The tests kill processes, but do not simulate a power failure.
-    postgresFlags: ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'unix_socket_directories='].flatMap(flag => [
-      '-c',
-      flag,
-    ]),
+    postgresFlags: [
+      ...(fsync ? [] : ['fsync=off', 'full_page_writes=off']),
+      'max_connections=200',
+      'unix_socket_directories=',
+    ].flatMap(flag => ['-c', flag]),
     onLog: message => log.push(message),
     onError: message => log.push(String(message)),
   })
