@@ -88,6 +88,7 @@ function storeOver({ pool, db, name, attempt, servers, schema }: StoreParts): St
     name,
     db,
     attempt,
+    updatesRuns: true,
     append: async journal => {
       await append(journal)
       announcer.announce(journal.runId)
