@@ -64,7 +64,10 @@ function runsWithWords(db: Kysely<StoreTables>, { fields, words }: ListShape, va
   found = found.where(equals('runs.scope', values['scope']))
   for (const field of fields) found = found.where(conditionOf(field, values, 'runs'))
   for (let index = 0; index < words; index++) found = found.where(isFound('runs', 'run_words', hasWord(values, index)))
-  return found.orderBy('runs.started_at', 'desc').orderBy('runs.run_id', 'desc').limit(values['limit'] as number)
+  return found
+    .orderBy('runs.started_at', 'desc')
+    .orderBy('runs.run_id', 'desc')
+    .limit(values['limit'] as number)
 }
 
 /** The words have the time and the id of their runs, so their index has the order of the list. */
@@ -79,8 +82,12 @@ function wordsOfRuns(db: Kysely<StoreTables>, { fields, words }: ListShape, valu
     found = found.where(sql<SqlBool>`exists (${rowOfRun('run_words', 'run_words', conditions)})`)
   }
   const others = fields.filter(field => !isTime(field)).map(field => conditionOf(field, values, 'other'))
-  if (others.length > 0) found = found.where(isFound('run_words', 'runs', [equals('other.scope', values['scope']), ...others]))
-  return found.orderBy('run_words.started_at', 'desc').orderBy('run_words.run_id', 'desc').limit(values['limit'] as number)
+  if (others.length > 0)
+    found = found.where(isFound('run_words', 'runs', [equals('other.scope', values['scope']), ...others]))
+  return found
+    .orderBy('run_words.started_at', 'desc')
+    .orderBy('run_words.run_id', 'desc')
+    .limit(values['limit'] as number)
 }
 
 function hasWord(values: ListValues, index: number): readonly RawBuilder<SqlBool>[] {
