@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { drawCurves } from './draw-curves.mjs'
@@ -15,7 +16,9 @@ export function writePage(root) {
     for (const curve of result.curves)
       writeFileSync(path.join(pictures, pictureOf(result, curve)), drawCurves(result, curve))
   }
-  writeFileSync(path.join(root, 'docs/operate/figures.md'), page(results))
+  const file = path.join(root, 'docs/operate/figures.md')
+  writeFileSync(file, page(results))
+  spawnSync(path.join(root, 'node_modules/.bin/oxfmt'), [file, folder], { stdio: 'inherit' })
 }
 
 const pictureOf = ({ name }, { metric }) => `${name.toLowerCase()}-${metric.toLowerCase()}.svg`

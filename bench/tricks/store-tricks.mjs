@@ -32,6 +32,29 @@ export const storeTricks = [
     ],
   },
   {
+    name: 'fixed-plan',
+    file: sqlite('prepare-query'),
+    saves: 'compiling statements again that order runs or limit their number',
+    metric: 'durable-cpu',
+    undo: [{ from: "compiled.sql.replaceAll('?', '+?')", to: 'compiled.sql' }],
+  },
+  {
+    name: 'held-values',
+    file: sqlite('insert-held'),
+    saves: 'a temporary table for each append',
+    metric: 'durable-cpu',
+    undo: [
+      {
+        from: ".select('run_id')",
+        to: ".select(['run_id', sql.val(seq).as('seq'), sql.val(at).as('at'), text.as('entries')])",
+      },
+      {
+        from: '.orIgnore()\n    .values({ run_id: held.$asScalar(), seq, at, entries: text })',
+        to: ".columns(['run_id', 'seq', 'at', 'entries']).expression(held)",
+      },
+    ],
+  },
+  {
     name: 'listed-prepared',
     file: sqlite('create-list-rows'),
     saves: 'compiling and preparing the query for the last run of a session',

@@ -11,7 +11,7 @@ export const postgres = {
   limit:
     'the rows of the same runs written by raw `pg`, one prepared statement for each append, the same number of runs at a time',
   axis: 'worker processes',
-  scales: { full: { points: [1, 2, 4, 8], seconds: 5 }, small: { points: [1, 2], seconds: 3 } },
+  scales: { full: { points: [1, 2, 4, 8], seconds: 3 }, small: { points: [1, 2], seconds: 3 } },
   open: openPostgresServer,
   sides: { parley: measure('parley'), limit: measure('raw') },
   curves: [{ metric: 'turnsPerSecond', label: 'durable turns per second' }],

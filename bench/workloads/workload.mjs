@@ -45,7 +45,7 @@ export async function loadFor(seconds, clients, work) {
   }
   await Promise.all(Array.from({ length: clients }, (_, client) => loop(client)))
   const took = (performance.now() - from) / 1_000
-  return { perSecond: times.length / took, p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
+  return { perSecond: times.length / took, p50: quantile(times, 0.5), p99: quantile(times, 0.99), times }
 }
 
 /** Starts `work` at a fixed rate, whether earlier calls have ended or not. @returns The times from the due start of each call. */

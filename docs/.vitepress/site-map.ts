@@ -91,6 +91,8 @@ const OPERATE = pages('operate', {
   'erase-a-person': 'Erase a person',
   observe: 'Observe',
   limits: 'Limits',
+  capacity: 'Operating figures',
+  figures: 'Measured figures',
 })
 
 const CONNECT = pages('connect', {

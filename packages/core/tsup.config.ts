@@ -6,6 +6,7 @@ export default defineConfig({
     schema: 'src/schema.ts',
     'context/index': 'src/context/index.ts',
     'json-schema/index': 'src/json-schema/index.ts',
+    'masking/index': 'src/masking/index.ts',
   },
   format: ['esm'],
   // Stores and runs can be used with `await using`, which TypeScript's default library does not declare.

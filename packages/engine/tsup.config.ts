@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/host.ts'],
+  entry: ['src/index.ts', 'src/host.ts', 'src/journal.ts'],
   format: ['esm'],
   dts: true,
   clean: true,

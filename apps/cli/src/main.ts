@@ -1,6 +1,7 @@
 import manifest from '../package.json' with { type: 'json' }
 import { CommanderError } from 'commander'
 import { createProgram } from './program/create-program.ts'
+import { onDatabase } from './store/database.ts'
 import { processTerminal, type Terminal } from './render/terminal.ts'
 
 export interface MainOptions {
@@ -29,7 +30,7 @@ export async function main(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     const { explainFailure } = await import('./render/explain-failure.ts')
-    const text = explainFailure(error, command)
+    const text = explainFailure(error, { command, place: placeIn(words) })
     if (text === undefined) throw error
     terminal.error(`parley: ${text}\n`)
     return 2
@@ -43,4 +44,12 @@ export async function main(
 function withDefaults(args: readonly string[], { isInteractive }: Terminal): readonly string[] {
   if (args.length === 0) return isInteractive ? ['chat'] : []
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args
+}
+
+/** Returns the options of a command line that select the database or the server, without a password. */
+function placeIn(words: readonly string[]): string {
+  const at = words.findIndex(word => /^--(db|server)(=|$)/.test(word))
+  const [flag = '', value = words[at + 1] ?? ''] = words[at]?.split(/=(.*)/s) ?? []
+  if (flag === '--server') return ` --server ${value}`
+  return flag === '' ? '' : onDatabase(value)
 }

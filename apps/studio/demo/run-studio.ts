@@ -14,9 +14,7 @@ for (const end of ['', '-wal', '-shm']) rmSync(PATH + end, { force: true })
 await using store = await openSqliteStore({ path: PATH })
 
 process.stdout.write('Seeding a dozen runs …\n')
-await using seeding = createRuntime({ store, agents: demoAgents({ delayMs: 120 }), captureRequests: 'keep' })
-await seedDemo(seeding, PATH)
-await seeding.close()
+await seedDemo(store, PATH)
 
 const runtime = createRuntime({ store, agents: demoAgents({ delayMs: 600 }), captureRequests: 'keep' })
 const port = Number(process.env['PORT'] ?? 4600)

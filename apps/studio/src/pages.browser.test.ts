@@ -11,10 +11,16 @@ beforeAll(async () => {
 }, 2 * SLOW)
 afterAll(async () => browser[Symbol.asyncDispose]())
 
+/** A phone, and a window of 1280 × 800 pixels at a zoom of 200 %. */
+const SMALL_SIZES = [
+  [400, 800],
+  [640, 400],
+] as const
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 test(
-  'every page opens without an error, and passes axe in light and dark, at 1280 and at 400 pixels',
+  'every page opens without an error, and passes axe in light and dark, and fits 400 pixels and a zoom of 200 %',
   { timeout: 4 * SLOW },
   async context => {
     await using studio = await browser.open(context, { isSeeded: true })
@@ -27,8 +33,10 @@ test(
         await page.emulateMedia({ colorScheme })
         found.push(...(await violations(page)).map(violation => `${name} (${colorScheme}): ${violation}`))
       }
-      await page.setViewportSize({ width: 400, height: 800 })
-      if (await isTooWide(page)) found.push(`${name}: wider than 400 pixels`)
+      for (const [width, height] of SMALL_SIZES) {
+        await page.setViewportSize({ width, height })
+        if (await isTooWide(page)) found.push(`${name}: wider than ${width} pixels`)
+      }
       await page.setViewportSize({ width: 1280, height: 800 })
     }
     expect(found).toEqual([])

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { openStudioBrowser, SLOW } from './__fixtures__/open-studio.ts'
 import { STUDIO_PAGES } from './__fixtures__/studio-pages.ts'
@@ -21,6 +22,12 @@ async function openDatabase() {
   return { url: url.href, [Symbol.asyncDispose]: close }
 }
 
+/** Where a folder is named, the pages are kept as pictures, for the READMEs. */
+async function keepPicture(page: Page, name: string): Promise<void> {
+  const folder = process.env['PARLEY_PICTURES']
+  if (folder !== undefined) await writeFile(join(folder, `${name}.png`), await page.screenshot())
+}
+
 test('the studio shows every page and decides an approval on PostgreSQL', { timeout: 4 * SLOW }, async context => {
   await using database = await openDatabase()
   await using browser = await openStudioBrowser()
@@ -29,9 +36,7 @@ test('the studio shows every page and decides an approval on PostgreSQL', { time
   for (const [name, address, text] of STUDIO_PAGES) {
     await page.goto(`${studio.url()}/studio${address(studio.seeded)}`)
     await page.getByText(text).first().waitFor()
-    // Where a folder is named, the pages are kept as pictures, for the READMEs.
-    const folder = process.env['PARLEY_PICTURES']
-    if (folder !== undefined) await writeFile(join(folder, `${name}.png`), await page.screenshot())
+    await keepPicture(page, name)
   }
   await page.goto(`${studio.url()}/studio/runs/${studio.seeded.waiting}?tab=conversation`)
   await page.getByRole('button', { name: 'Approve' }).click()
@@ -39,5 +44,7 @@ test('the studio shows every page and decides an approval on PostgreSQL', { time
   await page.goto(`${studio.url()}/studio/runs/${studio.seeded.overview}`)
   await page.getByRole('button', { name: 'Show the child run of researcher' }).first().click()
   await page.getByRole('listitem').filter({ hasText: 'search' }).first().waitFor()
+  await page.getByRole('button', { name: 'Show the child run of researcher' }).click()
+  await keepPicture(page, 'run')
   expect(studio.faults).toEqual([])
 })

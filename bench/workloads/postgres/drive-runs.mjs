@@ -22,6 +22,7 @@ export async function driveRuns({ concurrent, seconds, turns }, { drive, appendT
     turns: runs * turns,
     turnsPerSecond: (runs * turns) / took,
     cpuUs: user + system,
+    appends: appendTimes.length,
     appendP50Ms: quantile(appendTimes, 0.5),
     appendP99Ms: quantile(appendTimes, 0.99),
   })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import * as context from './context/index.ts'
 import * as core from './index.ts'
+import * as masking from './masking/index.ts'
 import * as schema from './schema.ts'
 
 it('the main entry of the core package exports exactly these values', () => {
@@ -20,6 +21,7 @@ it('the main entry of the core package exports exactly these values', () => {
     'applyToRecord',
     'backoffMs',
     'cacheHitRate',
+    'canonicalJson',
     'checkAppend',
     'checkCount',
     'checkDuration',
@@ -97,6 +99,18 @@ it('@parley/core/context exports the parts that context policies are made of', (
     'isOver',
     'isSystemGroup',
     'tokenLimit',
+  ])
+})
+
+it('@parley/core/masking exports what finds and replaces personal data and secrets', () => {
+  expect(Object.keys(masking).toSorted()).toEqual([
+    'PII_KINDS',
+    'findPii',
+    'findPiiFrom',
+    'findSecrets',
+    'mapJsonText',
+    'mapStrings',
+    'maskMessage',
   ])
 })
 

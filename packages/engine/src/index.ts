@@ -8,18 +8,10 @@ export {
 } from './steps/context/apply-context-policy.ts'
 export { estimateTokens } from './agent/context/estimate-tokens.ts'
 export { createTokenCounter } from './agent/context/create-token-counter.ts'
-export type { Overlay } from './journal/run-state.ts'
-export { APPROVAL_TIMED_OUT } from './steps/tools/approval-call.ts'
 export { createRuntime } from './runtime/create-runtime.ts'
-export { decide, type Action, type Due, type Policy } from './journal/decide.ts'
-export { evolve } from './journal/evolve.ts'
-export { openRequests } from './journal/waiting.ts'
 export type { Limits } from '@parley/core'
 export type { RequestCapture } from './run-context/request-capture.ts'
-export { restoreRequest } from './steps/model/restore-request.ts'
 export { DEFAULT_LIMITS } from './journal/limit-hit.ts'
-export { loadRun } from './run-context/load-run.ts'
-export { isValidTranscript, repairTranscript } from './journal/repair-transcript.ts'
 export type { Pending } from './run-context/requests/pending-requests.ts'
 export { RunFailedError } from './run-context/run-failed-error.ts'
 export type {
@@ -31,18 +23,6 @@ export type {
   RunResult,
   Suspended,
 } from './run-context/run-result.ts'
-export {
-  initialState,
-  type CallState,
-  type ChildResult,
-  type ChildState,
-  type PendingEdit,
-  type PendingHandoff,
-  type ContextState,
-  type QueuedInput,
-  type RunState,
-} from './journal/run-state.ts'
-export { describeFork, type ForkCall, type ForkPlan } from './loop/describe-fork.ts'
 export type {
   BranchOptions,
   CompactOptions,
@@ -53,8 +33,6 @@ export type {
 } from './loop/run-options.ts'
 export type { Runtime } from './runtime/runtime.ts'
 export type { PendingApproval } from './runtime/journals/pending-approvals.ts'
-export { loadRunMessages, type LocatedMessage } from './runtime/journals/run-messages.ts'
-export { loadRunTree, type RunTree } from './runtime/journals/run-tree.ts'
 export type {
   ApprovalQuery,
   DecideOptions,
@@ -91,4 +69,3 @@ export {
 export type { OutputOptions, OutputStrategy } from './agent/output/output-options.ts'
 export type { InputQueueOptions } from './agent/input-queue.ts'
 export type { TruncationPolicy } from './agent/truncated-answer.ts'
-export { Transcript } from './journal/transcript.ts'

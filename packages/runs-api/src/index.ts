@@ -35,6 +35,8 @@ export type {
   WorkerList,
 } from './wire/operations.ts'
 export type {
+  CancelRequest,
+  CompactRequest,
   ForkCall,
   ForkPlan,
   ForkRequest,
@@ -47,6 +49,7 @@ export type {
   StartedRun,
   StartedRuns,
   StartRequest,
+  SubmitRequest,
   TestFile,
 } from './wire/run-verbs.ts'
 export type {

@@ -16,5 +16,5 @@ export {
 } from './host/create-host-workers.ts'
 export type { HostAgent, HostOrder, HostProcess, HostWorker } from './host/host-worker.ts'
 export { describeModelContract, type ModelContractOptions, type OpenModel } from './model/describe-model-contract.ts'
-export { type ModelScenario, type ScenarioCall, type ScenarioEnding } from './model/model-scenario.ts'
+export { MODEL_SCENARIOS, type ModelScenario, type ScenarioCall, type ScenarioEnding } from './model/model-scenario.ts'
 export { createScenarioServer, type ScenarioServer, type ScenarioWire } from './model/create-scenario-server.ts'

@@ -8,6 +8,7 @@ it('the main entry of the testing package exports exactly these values', () => {
 
 it('the contract entry of the testing package exports the contract suites', () => {
   expect(Object.keys(contract).toSorted()).toEqual([
+    'MODEL_SCENARIOS',
     'createHostWorkers',
     'createScenarioServer',
     'describeArtifactContract',

@@ -1,6 +1,7 @@
 import { defineMiddleware, type JournalAppend, type Store } from '@parley/core'
 import fc from 'fast-check'
-import { createRuntime, isValidTranscript, loadRun, type Run, type RunResult } from '@parley/engine'
+import { createRuntime, type Run, type RunResult } from '@parley/engine'
+import { isValidTranscript, loadRun } from '@parley/engine/journal'
 import { createMemoryStore } from '@parley/memory-store'
 import { describe, expect, it } from 'vitest'
 import { defineWorkflow, type Step, type Workflow, type WorkflowOptions, type WorkflowResult } from './index.ts'

@@ -1,5 +1,6 @@
 import { messageText, type ContextPolicy, type Message } from '@parley/core'
-import { createTokenCounter, isValidTranscript, type Agent } from '@parley/engine'
+import { createTokenCounter, type Agent } from '@parley/engine'
+import { isValidTranscript } from '@parley/engine/journal'
 import { phiCompaction, slidingWindow, summarize, truncateOldest } from '@parley/context-policies'
 import { scriptedModel } from '@parley/testing'
 import { expect, it } from 'vitest'

@@ -129,3 +129,9 @@ it('a bare name of a part is found, also behind a promise, in a list, and of a f
 function isClass(exported: Exported): exported is Constructable {
   return /^class\b/.test(Function.prototype.toString.call(exported))
 }
+
+it('the main entry of the engine has at most 90 exports, because readers of journals and hosts have entries of their own', () => {
+  const count = all.exported.filter(({ entry }) => entry.name === '@parley/engine').length
+  expect(count).toBeGreaterThan(10)
+  expect(count).toBeLessThanOrEqual(90)
+})

@@ -1,5 +1,6 @@
 import { defineTool, messageText } from '@parley/core'
-import { createRuntime, defineAgent, isValidTranscript } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { isValidTranscript } from '@parley/engine/journal'
 import { createMemoryStore } from '@parley/memory-store'
 import { openSqliteStore } from '@parley/sqlite'
 import { scriptedModel } from '@parley/testing'

@@ -1,5 +1,6 @@
 import { defineMiddleware, defineTool, type Entry } from '@parley/core'
-import { createRuntime, defineAgent, isValidTranscript } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { isValidTranscript } from '@parley/engine/journal'
 import { createMemoryStore } from '@parley/memory-store'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 import { defineTool, messageText, toolAsk, type ToolContext } from '@parley/core'
-import { agentTool, isValidTranscript, loadRun } from '@parley/engine'
+import { agentTool } from '@parley/engine'
+import { isValidTranscript, loadRun } from '@parley/engine/journal'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findRestateServer, canSkip, MISSING } from './__fixtures__/find-restate-server.ts'
 import { helperAgent, PAY } from './__fixtures__/helper-agent.ts'

@@ -1,12 +1,30 @@
 import { userInfo } from 'node:os'
-import type { ClientCall } from '@parley/core'
-import type { Pending, Run, RunResult, Runtime } from '@parley/engine'
-import { askApproval, type AskOptions } from './ask-approval.ts'
+import type { ClientCall, Principal } from '@parley/core'
+import type { Pending, RunResult } from '@parley/engine'
+import type { ShownRun } from '../render/show-run.ts'
+import { askApproval, type AskOptions, type UserDecision } from './ask-approval.ts'
+
+/** Answers what runs wait for, and continues them: a runtime of this process, or a server. */
+export interface RunAnswers {
+  decide(runId: string, approvalId: string, options: DecisionOptions): Promise<ShownRun>
+  submitToolResult(
+    runId: string,
+    callId: string,
+    result: string,
+    options: Pick<DecisionOptions, 'by'>,
+  ): Promise<ShownRun>
+}
+
+interface DecisionOptions {
+  readonly decision: UserDecision
+  /** The user of this process. A server knows its clients by their keys. */
+  readonly by: Principal
+}
 
 export interface AnswerOptions extends AskOptions {
-  readonly runtime: Runtime
+  readonly runtime: RunAnswers
   /** Prints a run until it ends. */
-  readonly show: (run: Run) => Promise<RunResult>
+  readonly show: (run: ShownRun) => Promise<RunResult>
   /** Tells the user how to answer later, after a question without an answer. */
   readonly onLeft: (waiting: Waiting) => void
   /** Role of the user, if an approval requires one. @default none */
@@ -21,7 +39,7 @@ export type Waiting = Pick<RunResult, 'runId'> & Pending
  * the run continues.
  * @returns The last result: `suspended` if the user left a question without an answer.
  */
-export async function showAndAnswer(first: Run, options: AnswerOptions): Promise<RunResult> {
+export async function showAndAnswer(first: ShownRun, options: AnswerOptions): Promise<RunResult> {
   for (let run = first; ;) {
     const result = await options.show(run)
     const next = result.status === 'suspended' ? await answer(result, options) : undefined
@@ -37,7 +55,7 @@ export async function showAndAnswer(first: Run, options: AnswerOptions): Promise
 export async function answer(
   { runId, approvals, clientCalls }: Waiting,
   options: AnswerOptions,
-): Promise<Run | undefined> {
+): Promise<ShownRun | undefined> {
   const { runtime, role } = options
   const by = { id: userInfo().username, roles: role === undefined ? [] : [role] }
   const [approval] = approvals

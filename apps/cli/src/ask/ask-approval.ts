@@ -2,6 +2,9 @@ import type { ApprovalDecision, ApprovalRequest, Json } from '@parley/core'
 import type { Terminal } from '../render/terminal.ts'
 import type { Prompter } from './prompter.ts'
 
+/** What a user can decide. */
+export type UserDecision = Exclude<ApprovalDecision, { type: 'timed-out' }>
+
 export interface AskOptions {
   readonly terminal: Terminal
   readonly prompter: Prompter
@@ -19,7 +22,7 @@ export interface AskOptions {
 export async function askApproval(
   { name, input, prompt, roles }: Pick<ApprovalRequest, 'name' | 'input' | 'prompt' | 'roles'>,
   { terminal, prompter, always, canEdit = true }: AskOptions,
-): Promise<ApprovalDecision | undefined> {
+): Promise<UserDecision | undefined> {
   if (always.has(name)) return { type: 'approved' }
   const { style } = terminal
   terminal.out(`${style('yellow', '?')} ${prompt}\n${style('dim', indented(JSON.stringify(input, undefined, 2)))}\n`)

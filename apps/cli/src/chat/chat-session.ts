@@ -4,7 +4,9 @@ import { answer, showAndAnswer, type AnswerOptions, type Waiting } from '../ask/
 import { openAnswering } from '../ask/present-run.ts'
 import type { Composition } from '../compose/open-composition.ts'
 import { toMetadata, type AgentFlags } from '../flags/agent-flags.ts'
+import type { ShownRun } from '../render/show-run.ts'
 import type { Terminal } from '../render/terminal.ts'
+import { onDatabase } from '../store/database.ts'
 
 export interface ChatOptions {
   readonly flags: AgentFlags
@@ -69,7 +71,7 @@ export class ChatSession {
   }
 
   /** Shows a run and asks what it waits for. */
-  async show(run: Run): Promise<void> {
+  async show(run: ShownRun): Promise<void> {
     const answering = await this.#answering()
     const result = await showAndAnswer(run, answering)
     this.lastRunId = result.runId
@@ -101,7 +103,8 @@ export class ChatSession {
   async #answering(): Promise<AnswerOptions> {
     const { terminal, database, command } = this.options
     const { runtime } = this.#composition
-    const options = { mode: 'text', database, command, runtime, always: this.always } as const
+    const place = onDatabase(database)
+    const options = { mode: 'text', place, command, runtime, always: this.always } as const
     const onLeft = (): void => terminal.out('The run still waits. /approve asks again.\n')
     return { ...(await openAnswering(terminal, options)), onLeft }
   }

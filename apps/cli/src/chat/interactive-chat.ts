@@ -1,5 +1,6 @@
 import { explainFailure } from '../render/explain-failure.ts'
 import type { Composition } from '../compose/open-composition.ts'
+import { onDatabase } from '../store/database.ts'
 import { ChatSession, type ChatOptions } from './chat-session.ts'
 import { readMessage } from './read-message.ts'
 import { runSlashCommand } from './slash-commands.ts'
@@ -8,7 +9,7 @@ import { toMessage } from './to-message.ts'
 /** Chats at the terminal of this process until the user leaves. Closes the composition. */
 export async function interactiveChat(composition: Composition, options: ChatOptions): Promise<void> {
   await using chat = new ChatSession(composition, options)
-  const { terminal, command } = options
+  const { terminal, command, database } = options
   const { style } = terminal
   terminal.out(
     `${style('bold', 'parley')} ${style('dim', `${composition.model} · session ${chat.sessionId} · /help`)}\n`,
@@ -24,7 +25,7 @@ export async function interactiveChat(composition: Composition, options: ChatOpt
       else
         terminal.error('parley: The last run waits for an answer. /approve asks again; /new starts another session.\n')
     } catch (error) {
-      const problem = explainFailure(error, command)
+      const problem = explainFailure(error, { command, place: onDatabase(database) })
       if (problem === undefined) throw error
       terminal.error(`parley: ${problem}\n`)
     }

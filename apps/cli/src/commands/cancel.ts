@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { isWorkerGone, thisWorker } from '../compose/worker.ts'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
-import { isOnServer, withServerFlag, type ServerFlags } from '../flags/server-flag.ts'
+import { isOnServer, withServerFlag, type NamedServer, type ServerFlags } from '../flags/server-flag.ts'
 import { RUN_ARGUMENT } from '../flags/run-flags.ts'
 import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
@@ -21,15 +21,11 @@ export function defineCancelCommand(command: Command, terminal: Terminal): void 
         'signal. A run without a driver, such as one that is suspended for approval, ends at once.',
     )
     .argument('<run>', RUN_ARGUMENT)
-  withDatabaseFlag(withServerFlag(command, []))
+  withDatabaseFlag(withServerFlag(command, ['reason']))
     .option('--reason <text>', 'reason to record in the journal')
     .action(async (wanted: string, flags: CancelFlags) => {
+      if (isOnServer(flags)) return terminal.out(await cancelOnServer(wanted, flags))
       const { db, reason: detail } = flags
-      if (isOnServer(flags)) {
-        const { openServerClient, toResponseId } = await import('../remote/remote-options.ts')
-        await openServerClient(flags).cancel(toResponseId(wanted))
-        return terminal.out(`The server has accepted the cancellation of ${wanted}.\n`)
-      }
       await using store = await openExistingStore(db)
       const { runId } = await findRun(store, wanted)
       const { createRuntime } = await import('@parley/engine')
@@ -39,4 +35,24 @@ export function defineCancelCommand(command: Command, terminal: Terminal): void 
       terminal.out(`Run ${runId}: ${status}.\n`)
     })
   withExamples(command, [['cancel last --reason "wrong file"', 'cancels the newest run']])
+}
+
+/** @returns The line to print. */
+async function cancelOnServer(wanted: string, flags: CancelFlags & NamedServer): Promise<string> {
+  const { isResponseId, openRunsClient, openServerClient } = await import('../remote/remote-options.ts')
+  if (isResponseId(wanted)) {
+    await openServerClient(flags).cancel(wanted)
+    return `The server has accepted the cancellation of ${wanted}.\n`
+  }
+  const [{ createServerReader }, { followServerRun }] = await Promise.all([
+    import('../remote/server-reader.ts'),
+    import('../remote/server-run.ts'),
+  ])
+  const client = openRunsClient(flags)
+  const { runId, seq } = await findRun(createServerReader(client), wanted)
+  await client.cancel(runId, { reason: flags.reason })
+  const run = followServerRun(client, runId, seq)
+  // The process that drives the run may still stop its tools.
+  for await (const event of run) if (event.type === 'run.ended') break
+  return `Run ${runId}: ${(await run.result).status}.\n`
 }

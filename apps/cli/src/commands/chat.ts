@@ -10,6 +10,7 @@ import { readLines } from '../input/read-stdin.ts'
 import { presentRun } from '../ask/present-run.ts'
 import { programName } from '../program/program-name.ts'
 import { withExamples } from '../program/with-examples.ts'
+import { onDatabase } from '../store/database.ts'
 import type { Terminal } from '../render/terminal.ts'
 
 interface ChatFlags extends AgentFlags, ServerFlags {
@@ -68,7 +69,7 @@ async function chat({ runtime, agent, model }: Composition, flags: NamedChatFlag
     if (input === '/exit') break
     if (input === '') continue
     const run = runtime.run(agent.name, input, { sessionId, metadata: toMetadata(flags) })
-    await presentRun(run, terminal, { runtime, mode: 'text', database: flags.db, command: flags.command })
+    await presentRun(run, terminal, { runtime, mode: 'text', place: onDatabase(flags.db), command: flags.command })
   }
 }
 

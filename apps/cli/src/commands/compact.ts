@@ -2,13 +2,14 @@ import type { Command } from 'commander'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { toCount } from '../flags/option-values.ts'
 import { modeOf, RUN_ARGUMENT, withRecordedAgentFlags, type RecordedAgentFlags } from '../flags/run-flags.ts'
+import { isOnServer, withServerFlag, type NamedServer, type ServerFlags } from '../flags/server-flag.ts'
 import { programName } from '../program/program-name.ts'
 import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
 import { readStoredRun } from '../store/read-run.ts'
 import { runRecordedAgent } from './run-recorded-agent.ts'
 
-interface CompactFlags extends RecordedAgentFlags {
+interface CompactFlags extends RecordedAgentFlags, ServerFlags {
   /** How the user calls the CLI, for example `parley`. It appears in hints. */
   readonly command: string
   readonly keep: number
@@ -23,13 +24,22 @@ export function defineCompactCommand(command: Command, terminal: Terminal): void
         'to the model. Its journals still contain every message.',
     )
     .argument('[run]', RUN_ARGUMENT, 'last')
-  withDatabaseFlag(command)
+  withDatabaseFlag(withServerFlag(command, ['keep', 'focus', 'json', 'quiet']))
     .option('--keep <n>', 'number of newest turns to keep unchanged', (text: string) => toCount(text, '--keep'), 4)
     .option('--focus <text>', 'topic that the summary should focus on')
   withRecordedAgentFlags(command).action(async (wanted: string, flags: Omit<CompactFlags, 'command'>) => {
-    process.exitCode = await compact(wanted, { ...flags, command: programName(command) }, terminal)
+    const named = { ...flags, command: programName(command) }
+    process.exitCode = isOnServer(named)
+      ? await compactOnServer(wanted, named, terminal)
+      : await compact(wanted, named, terminal)
   })
   withExamples(command, [['compact --keep 2', 'summarizes the session of the newest run']])
+}
+
+async function compactOnServer(wanted: string, flags: CompactFlags & NamedServer, terminal: Terminal): Promise<number> {
+  const { actOnServer } = await import('../remote/act-on-server.ts')
+  const { keep, focus } = flags
+  return actOnServer({ wanted, flags, terminal }, (runtime, { runId }) => runtime.compact(runId, { keep, focus }))
 }
 
 async function compact(

@@ -4,6 +4,7 @@ import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { modeOf, RUN_ARGUMENT, withRecordedAgentFlags, type RecordedAgentFlags } from '../flags/run-flags.ts'
 import { describeBusyRun } from '../render/busy-run.ts'
 import { isOnServer, withServerFlag, type NamedServer, type ServerFlags } from '../flags/server-flag.ts'
+import { placeOf } from '../remote/open-runs.ts'
 import { ageOf } from '../render/age.ts'
 import { continueHint } from '../render/continue-hint.ts'
 import { programName } from '../program/program-name.ts'
@@ -13,6 +14,7 @@ import type { Terminal } from '../render/terminal.ts'
 import { openExistingStore } from '../store/open-store.ts'
 import { onDatabase } from '../store/database.ts'
 import { readRun, readShortIds } from '../store/read-run.ts'
+import type { RunReader } from '../store/run-reader.ts'
 import { runRecordedAgent } from './run-recorded-agent.ts'
 
 interface ResumeFlags extends RecordedAgentFlags, ServerFlags {
@@ -28,7 +30,8 @@ export function defineResumeCommand(command: Command, terminal: Terminal): void 
     .description(
       'Resumes a run that a crash, a kill or a shutdown interrupted, with the agent that it was started with. Finished ' +
         'tool calls do not run again. A call without a recorded result runs again only if its tool declares that this is ' +
-        'safe. With --server, prints a response from its start: the server resumes its runs itself.',
+        'safe. A server resumes its runs itself: with --server, a run or response that the server drives is printed from its ' +
+        'start.',
     )
     .argument('[run]', RUN_ARGUMENT, 'last')
   withServerFlag(command, ['json', 'quiet'])
@@ -38,7 +41,7 @@ export function defineResumeCommand(command: Command, terminal: Terminal): void 
     .action(async (wanted: string, flags: Omit<ResumeFlags, 'command'>) => {
       const named = { ...flags, command: programName(command) }
       process.exitCode = isOnServer(named)
-        ? await followOnServer(wanted, named, terminal)
+        ? await resumeOnServer(wanted, named, terminal)
         : await resume(wanted, named, terminal)
     })
   withExamples(command, [
@@ -47,15 +50,21 @@ export function defineResumeCommand(command: Command, terminal: Terminal): void 
   ])
 }
 
-async function followOnServer(wanted: string, flags: ResumeFlags & NamedServer, terminal: Terminal): Promise<number> {
-  const [{ converse }, { openServerClient, toResponseId }] = await Promise.all([
-    import('../remote/converse.ts'),
-    import('../remote/remote-options.ts'),
-  ])
+async function resumeOnServer(wanted: string, flags: ResumeFlags & NamedServer, terminal: Terminal): Promise<number> {
+  const { isResponseId, openRunsClient, openServerClient } = await import('../remote/remote-options.ts')
   const { server, command } = flags
-  const client = openServerClient(flags)
-  const stream = await client.resume(toResponseId(wanted))
-  return (await converse(stream, { client, server, terminal, mode: modeOf(flags), command })).exitCode
+  if (isResponseId(wanted)) {
+    const { converse } = await import('../remote/converse.ts')
+    const client = openServerClient(flags)
+    const options = { client, server, terminal, mode: modeOf(flags), command }
+    return (await converse(await client.resume(wanted), options)).exitCode
+  }
+  const { createServerReader } = await import('../remote/server-reader.ts')
+  const state = await readState(createServerReader(openRunsClient(flags)), wanted)
+  const settled = reportSettled(state, { command, place: placeOf(flags), terminal })
+  if (settled !== undefined) return settled
+  const { actOnServer } = await import('../remote/act-on-server.ts')
+  return actOnServer({ wanted: state.runId, flags, terminal }, (runtime, { runId }) => runtime.resume(runId))
 }
 
 async function resume(
@@ -63,16 +72,10 @@ async function resume(
   { db, force, json, quiet, command, ...changes }: ResumeFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const { started, runId, id, status, updatedAt, answer, isReleased, words, pending } = await readState(db, wanted)
-  if (status === 'suspended' && !isReleased) {
-    const hint = continueHint(pending, name => `${command} ${name} ${id}${onDatabase(db)}`)
-    terminal.out(`Run ${id} ${words}${hint && ` · ${hint}`}\n`)
-    return 3
-  }
-  if (status !== 'running' && !isReleased) {
-    terminal.out(`Run ${runId} has already ended: ${status}.\n${answer === '' ? '' : `\n${answer}\n`}`)
-    return 0
-  }
+  const state = await readStoredState(db, wanted)
+  const settled = reportSettled(state, { command, place: onDatabase(db), terminal })
+  if (settled !== undefined) return settled
+  const { started, runId, id, updatedAt } = state
   const options = { started, changes, mode: modeOf({ json, quiet }), database: db, command }
   try {
     return await runRecordedAgent(options, terminal, ({ runtime }) => runtime.resume(runId, { force }))
@@ -87,13 +90,40 @@ async function resume(
   }
 }
 
-async function readState(db: string, wanted: string) {
+interface Surroundings {
+  readonly command: string
+  readonly place: string
+  readonly terminal: Terminal
+}
+
+/** Prints how a run stands that cannot be resumed. @returns The exit code, or `undefined` for a run that can be resumed. */
+function reportSettled(
+  { runId, id, status, answer, isReleased, words, pending }: RunStanding,
+  { command, place, terminal }: Surroundings,
+): number | undefined {
+  if (status === 'running' || isReleased) return undefined
+  if (status === 'suspended') {
+    const hint = continueHint(pending, name => `${command} ${name} ${id}${place}`)
+    terminal.out(`Run ${id} ${words}${hint && ` · ${hint}`}\n`)
+    return 3
+  }
+  terminal.out(`Run ${runId} has already ended: ${status}.\n${answer === '' ? '' : `\n${answer}\n`}`)
+  return 0
+}
+
+async function readStoredState(db: string, wanted: string): Promise<RunStanding> {
   await using store = await openExistingStore(db)
-  const { record, entries, started } = await readRun(store, wanted)
+  return await readState(store, wanted)
+}
+
+type RunStanding = Awaited<ReturnType<typeof readState>>
+
+async function readState(reader: RunReader, wanted: string) {
+  const { record, entries, started } = await readRun(reader, wanted)
   const { runId, status, updatedAt } = record
-  const { loadRun } = await import('@parley/engine')
-  const id = (await readShortIds(store, [record])).get(runId) ?? runId
-  const { transcript } = await loadRun(store, runId)
+  const { loadRun } = await import('@parley/engine/journal')
+  const id = (await readShortIds(reader, [record])).get(runId) ?? runId
+  const { transcript } = await loadRun(reader, runId)
   const answer = transcript.last?.role === 'assistant' ? messageText(transcript.last) : ''
   const last = entries.at(-1)
   // A process that shuts down, such as `parley serve`, releases its unfinished runs.

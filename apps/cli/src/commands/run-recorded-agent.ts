@@ -4,9 +4,11 @@ import type { Composition } from '../compose/open-composition.ts'
 import { fromMetadata, type AgentFlags } from '../flags/agent-flags.ts'
 import type { RenderOptions } from '../render/render-run.ts'
 import { presentRun, type PresentOptions } from '../ask/present-run.ts'
+import { onDatabase } from '../store/database.ts'
 import type { Terminal } from '../render/terminal.ts'
 
-export interface RecordedAgentOptions extends RenderOptions, Pick<PresentOptions, 'role' | 'always'> {
+export interface RecordedAgentOptions extends Omit<RenderOptions, 'place'>, Pick<PresentOptions, 'role' | 'always'> {
+  readonly database: string
   /** The first entry of the earlier run. Its metadata describes the agent. */
   readonly started: EntryOf<'run.started'>
   /** Flags that replace those of the earlier run. @default none */
@@ -18,11 +20,15 @@ export interface RecordedAgentOptions extends RenderOptions, Pick<PresentOptions
  * @returns The exit code.
  */
 export async function runRecordedAgent(
-  { started, changes = {}, ...output }: RecordedAgentOptions,
+  { started, changes = {}, database, ...output }: RecordedAgentOptions,
   terminal: Terminal,
   act: (composition: Composition) => Promise<Run>,
 ): Promise<number> {
   const { openComposition } = await import('../compose/open-composition.ts')
-  await using composition = await openComposition(fromMetadata(started.metadata, changes), output.database)
-  return await presentRun(await act(composition), terminal, { ...output, runtime: composition.runtime })
+  await using composition = await openComposition(fromMetadata(started.metadata, changes), database)
+  return await presentRun(await act(composition), terminal, {
+    ...output,
+    place: onDatabase(database),
+    runtime: composition.runtime,
+  })
 }

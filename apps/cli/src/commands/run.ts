@@ -10,6 +10,7 @@ import { modeOf, withNewRunFlags, type OutputFlags } from '../flags/run-flags.ts
 import { presentRun } from '../ask/present-run.ts'
 import { programName } from '../program/program-name.ts'
 import { withExamples } from '../program/with-examples.ts'
+import { onDatabase } from '../store/database.ts'
 import type { Terminal } from '../render/terminal.ts'
 
 interface RunFlags extends AgentFlags, OutputFlags, ServerFlags {
@@ -96,5 +97,5 @@ async function runAgent(input: string, given: NamedRunFlags, terminal: Terminal)
   const { session: sessionId, db, command } = flags
   const run = composition.runtime.run(composition.agent.name, input, { sessionId, metadata: toMetadata(flags) })
   const { runtime } = composition
-  return await presentRun(run, terminal, { runtime, mode: modeOf(flags), database: db, command })
+  return await presentRun(run, terminal, { runtime, mode: modeOf(flags), place: onDatabase(db), command })
 }

@@ -98,7 +98,7 @@ async function listLocal(store: Store): Promise<readonly ListedSession[]> {
 }
 
 async function readMessages(store: Store, id: string): Promise<readonly SaidMessage[]> {
-  const { loadRun } = await import('@parley/engine')
+  const { loadRun } = await import('@parley/engine/journal')
   const runs = await store.runs({ scope: 'default', sessionId: id, limit: LISTED })
   if (runs.length === 0)
     throw new ParleyError({ code: 'config-invalid', path: 'session', detail: `there is no session '${id}'` })

@@ -2,23 +2,29 @@ import { describeError, messageText, type Entry, type EntryOf } from '@parley/co
 import type { Command } from 'commander'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { RUN_ARGUMENT } from '../flags/run-flags.ts'
+import { withServerFlag } from '../flags/server-flag.ts'
+import { openRuns, placeOf, type PlaceFlags } from '../remote/open-runs.ts'
 import { oneLine } from '../render/one-line.ts'
 import { programName } from '../program/program-name.ts'
 import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
-import { onDatabase } from '../store/database.ts'
-import { readStoredRun } from '../store/read-run.ts'
+import { readRun } from '../store/read-run.ts'
+
+interface TraceFlags extends PlaceFlags {
+  readonly json?: boolean
+}
 
 /** Defines the command `parley trace [RUN]`. */
 export function defineTraceCommand(command: Command, terminal: Terminal): void {
   command
     .description('Prints the journal of a run, entry by entry, with the time since its start.')
     .argument('[run]', RUN_ARGUMENT, 'last')
-  withDatabaseFlag(command)
+  withDatabaseFlag(withServerFlag(command, ['json']))
     .option('--json', 'print every entry as one line of JSON')
-    .action(async (wanted: string, { db, json }: { db: string; json?: boolean }) => {
-      const { record, entries } = await readStoredRun(db, wanted)
-      if (json === true) {
+    .action(async (wanted: string, flags: TraceFlags) => {
+      await using reader = await openRuns(flags)
+      const { record, entries } = await readRun(reader, wanted)
+      if (flags.json === true) {
         for (const entry of entries) terminal.out(`${JSON.stringify(entry)}\n`)
         return
       }
@@ -28,11 +34,12 @@ export function defineTraceCommand(command: Command, terminal: Terminal): void {
       )
       for (const entry of entries) terminal.out(`${lineOf(entry, startedAt, terminal)}\n`)
       if (status === 'running')
-        terminal.out(`\nThe run has not ended. Resume it: ${programName(command)} resume ${runId}${onDatabase(db)}\n`)
+        terminal.out(`\nThe run has not ended. Resume it: ${programName(command)} resume ${runId}${placeOf(flags)}\n`)
     })
   withExamples(command, [
     ['trace', 'the journal of the newest run'],
     ['trace 01a2b3c4 --json', 'of another run, one line of JSON for each entry'],
+    ['trace --server https://agent.example', 'of the newest run on a server'],
   ])
 }
 

@@ -27,8 +27,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'trace',
     summary: 'print the journal of a run',
-    unserved:
-      'the server has no route for journals; `parley sessions ID --server URL` prints the messages of a session',
     load: async () => (await import('../commands/trace.ts')).defineTraceCommand,
   },
   {
@@ -39,7 +37,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'approve',
     summary: 'approve or reject a pending tool call, or escalate it',
-    load: async () => (await import('../commands/approve.ts')).defineApproveCommand,
+    load: async () => (await import('../commands/approve/approve.ts')).defineApproveCommand,
   },
   {
     name: 'submit',
@@ -49,7 +47,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'steer',
     summary: 'send a message to a run of any process',
-    unserved: 'the server has no route for messages to a run that is driven; send the message after its answer',
     load: async () => (await import('../commands/steer.ts')).defineSteerCommand,
   },
   {
@@ -60,7 +57,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'runs',
     summary: 'list runs, newest first',
-    unserved: 'the server has no route that lists runs; `parley sessions --server URL` lists its sessions',
     load: async () => (await import('../commands/runs.ts')).defineRunsCommand,
   },
   {
@@ -71,13 +67,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'fork',
     summary: 'start a branch from any entry of a run',
-    unserved: 'the server has no route that forks a run',
     load: async () => (await import('../commands/fork.ts')).defineForkCommand,
   },
   {
     name: 'compact',
     summary: 'summarize a session, so that less is sent to the model',
-    unserved: 'the server has no route that summarizes a session',
     load: async () => (await import('../commands/compact.ts')).defineCompactCommand,
   },
   {
@@ -107,6 +101,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'doctor',
     summary: 'check the setup',
     load: async () => (await import('../commands/doctor/doctor.ts')).defineDoctorCommand,
+  },
+  {
+    name: 'bench',
+    summary: 'measure what the database carries on this machine',
+    unserved: 'it measures the database of this process',
+    load: async () => (await import('../commands/bench/bench.ts')).defineBenchCommand,
   },
   {
     name: 'docs',

@@ -51,11 +51,11 @@ interface Asking {
 }
 
 async function ask(text: string, chat: AgentRequestOptions, { options, always }: Asking): Promise<void> {
-  const { client, terminal, command } = options
+  const { client, terminal, command, server } = options
   try {
     await converse(await client.process(toAgentRequest(toMessage(text), chat)), options, always)
   } catch (error) {
-    const problem = explainFailure(error, command)
+    const problem = explainFailure(error, { command, place: ` --server ${server}` })
     if (problem === undefined) throw error
     terminal.error(`parley: ${problem}\n`)
   }

@@ -1,5 +1,5 @@
 import { createAgentClient, type AgentClient } from '@parley/agent-api'
-import { ParleyError } from '@parley/core'
+import { createRunsClient, type RunsClient } from '@parley/runs-api'
 import type { NamedServer } from '../flags/server-flag.ts'
 import type { RenderMode } from '../render/render-run.ts'
 import type { Terminal } from '../render/terminal.ts'
@@ -20,10 +20,15 @@ export function openServerClient({ server, key }: NamedServer): AgentClient {
   return createAgentClient({ baseUrl: server, headers })
 }
 
-/** Checks the id of a response. @throws ParleyError `config-invalid` for `last`, because a server lists no runs. */
-export function toResponseId(wanted: string | undefined): string {
-  if (wanted !== undefined && wanted !== 'last') return wanted
-  const detail =
-    'requires an id with --server, because the server does not list runs; `parley run --server` prints the id'
-  throw new ParleyError({ code: 'config-invalid', path: 'run', detail })
+/** Creates the client of the Runs API of the server that the flags name. */
+export function openRunsClient({ server, key }: NamedServer): RunsClient {
+  return createRunsClient({ baseUrl: server, key })
+}
+
+/**
+ * Whether this is the id of a response of the Agent API, as `parley run --server` prints it. A key reaches its responses
+ * without access to the Runs API.
+ */
+export function isResponseId(wanted: string): boolean {
+  return wanted.startsWith('response_')
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { bundleCli } from '../__fixtures__/bundle-cli.ts'
 import { openCli, type Cli } from '../__fixtures__/open-cli.ts'
 import { openModelServer, type ServedAnswer } from '../__fixtures__/open-model-server.ts'
 
@@ -37,6 +38,8 @@ async function setUp(answers: readonly ServedAnswer[], { environment = {}, delay
     },
   }
 }
+
+beforeAll(bundleCli, 60_000)
 
 const idIn = (out: string): string => /response_[\w-]+/.exec(out)?.[0] ?? ''
 
@@ -124,15 +127,9 @@ it('parley chat --server takes each line of its input as a message of one sessio
 })
 
 it.each([
-  [['runs'], 'the server has no route that lists runs; `parley sessions --server URL` lists its sessions'],
-  [['trace', 'last'], 'the server has no route for journals'],
-  [['steer', 'last', 'x'], 'the server has no route for messages to a run'],
-  [['fork', 'last'], 'the server has no route that forks a run'],
-  [['compact'], 'the server has no route that summarizes a session'],
   [['gc'], 'the server has no route that removes runs'],
   [['backup', 'x.db'], 'the server has no route that copies its database'],
-  [['approve'], 'requires an id with --server, because the server does not list runs'],
-  [['resume'], 'requires an id with --server, because the server does not list runs'],
+  [['resume', '--force'], '--force: cannot be combined with --server'],
   [
     ['run', '--tools', 'x.mjs', 'Hi'],
     '--tools: cannot be combined with --server, because the agent and its runs are on the server',

@@ -1,6 +1,5 @@
 import { totalTokens, type Cost, type RunEvent, type Usage } from '@parley/core'
 import type { RunResult } from '@parley/engine'
-import { onDatabase } from '../store/database.ts'
 import { continueHint } from './continue-hint.ts'
 import { printable } from './printable.ts'
 import { runNotice } from './run-notice.ts'
@@ -18,12 +17,13 @@ export type RenderMode = 'text' | 'json' | 'quiet'
 
 export interface RenderOptions {
   readonly mode: RenderMode
-  readonly database: string
+  /** Options that select the database or the server, for hints: ` --db runs.db`. Empty for the default database. */
+  readonly place: string
   /** How the user calls the CLI, for example `parley`. It appears in hints. */
   readonly command: string
 }
 
-export function createRunRenderer(terminal: Terminal, { mode, database, command }: RenderOptions): RunRenderer {
+export function createRunRenderer(terminal: Terminal, { mode, place, command }: RenderOptions): RunRenderer {
   if (mode === 'json') {
     return { event: event => terminal.out(`${JSON.stringify(event)}\n`), end: () => {} }
   }
@@ -42,7 +42,7 @@ export function createRunRenderer(terminal: Terminal, { mode, database, command 
     event: event => showEvent(event, line, terminal),
     end(result, durationMs) {
       line.finish()
-      showEnd(result, { durationMs, database, command, terminal })
+      showEnd(result, { durationMs, place, command, terminal })
     },
   }
 }
@@ -92,7 +92,7 @@ function showEvent(event: RunEvent, lines: LineWriter, terminal: Terminal): void
 
 interface EndOptions {
   readonly durationMs: number
-  readonly database: string
+  readonly place: string
   readonly command: string
   readonly terminal: Terminal
   /** Leaves out the commands that continue from here if the run completed. @default false */
@@ -102,7 +102,7 @@ interface EndOptions {
 /** Prints how a run ended, its usage, and the commands that continue from here. */
 export function showEnd(
   result: RunResult,
-  { durationMs, database, command, terminal, isBrief = false }: EndOptions,
+  { durationMs, place, command, terminal, isBrief = false }: EndOptions,
 ): void {
   const { style } = terminal
   const facts = [
@@ -116,7 +116,7 @@ export function showEnd(
   terminal.out(`\n${mark} ${facts.filter(fact => fact !== '').join(' · ')}\n`)
   if (isBrief && result.status === 'completed') return
   const call = (name: string): string => {
-    return `${command} ${name} ${result.runId}${onDatabase(database)}`
+    return `${command} ${name} ${result.runId}${place}`
   }
   const again = result.status === 'interrupted' ? ` · resume: ${call('resume')}` : ''
   const hint = result.status === 'suspended' ? continueHint(result, call) : ''

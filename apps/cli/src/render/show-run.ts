@@ -1,21 +1,23 @@
+import type { RunEvent } from '@parley/core'
 import type { Run, RunResult } from '@parley/engine'
-import { explainInfo } from './explain-failure.ts'
+import { explainInfo, type Caller } from './explain-failure.ts'
 import type { RunRenderer } from './render-run.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface ShowOptions {
+/** A run to show: of a runtime in this process, or of a server. */
+export type ShownRun = AsyncIterable<RunEvent> & Pick<Run, 'result' | 'cancel'>
+
+export interface ShowOptions extends Caller {
   readonly terminal: Terminal
-  /** How the user calls the CLI, for example `parley`. It appears in hints. */
-  readonly command: string
 }
 
 /**
  * Prints a run until it ends or is suspended. The first Ctrl-C cancels the run, the second one exits at once.
  */
 export async function showRenderedRun(
-  run: Run,
+  run: ShownRun,
   renderer: RunRenderer,
-  { terminal, command }: ShowOptions,
+  { terminal, ...caller }: ShowOptions,
 ): Promise<RunResult> {
   const startedAt = performance.now()
   let interrupts = 0
@@ -30,7 +32,7 @@ export async function showRenderedRun(
     for await (const event of run) renderer.event(event)
     const result = await run.result
     renderer.end(result, Math.round(performance.now() - startedAt))
-    reportFailure(result, terminal, command)
+    reportFailure(result, terminal, caller)
     return result
   } finally {
     process.off('SIGINT', onInterrupt)
@@ -38,7 +40,7 @@ export async function showRenderedRun(
   }
 }
 
-function reportFailure(result: RunResult, terminal: Terminal, command: string): void {
+function reportFailure(result: RunResult, terminal: Terminal, caller: Caller): void {
   if (result.status !== 'failed' && result.status !== 'interrupted') return
-  terminal.error(`parley: ${explainInfo(result.error, command)}\n`)
+  terminal.error(`parley: ${explainInfo(result.error, caller)}\n`)
 }

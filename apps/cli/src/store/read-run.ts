@@ -1,6 +1,7 @@
-import { ParleyError, type Entry, type EntryOf, type RunRecord, type Store } from '@parley/core'
+import { ParleyError, type Entry, type EntryOf, type RunRecord } from '@parley/core'
 import { ageOf } from '../render/age.ts'
 import { openExistingStore } from './open-store.ts'
+import type { RunReader } from './run-reader.ts'
 import { shortIds } from './short-ids.ts'
 
 /** Largest number of runs among which a short id must be unique. */
@@ -12,10 +13,10 @@ const LISTED = 5
  * Finds a run by its id, or by a unique start or end of its id. `last` means the newest run that is not a child run.
  * @throws ParleyError `run-unknown` if no id fits; `config-invalid`, which lists the candidates, if several ids fit.
  */
-export async function findRun(store: Store, wanted: string): Promise<RunRecord> {
-  const exact = wanted === 'last' ? undefined : await store.run(wanted)
+export async function findRun(reader: RunReader, wanted: string): Promise<RunRecord> {
+  const exact = wanted === 'last' ? undefined : await reader.run(wanted)
   if (exact !== undefined) return exact
-  const runs = await store.runs({ scope: 'default', limit: SEARCHED })
+  const runs = await reader.runs({ scope: 'default', limit: SEARCHED })
   const matches = matchesOf(wanted, runs)
   const [found] = matches
   if (found === undefined) throw new ParleyError({ code: 'run-unknown', runId: wanted })
@@ -54,11 +55,11 @@ export interface JournaledRun {
 
 /**
  * Finds a run as `findRun` does and reads its journal.
- * @throws ParleyError `run-unknown`, and what the store throws.
+ * @throws ParleyError `run-unknown`, and what the reader throws.
  */
-export async function readRun(store: Store, wanted: string): Promise<JournaledRun> {
-  const record = await findRun(store, wanted)
-  const entries = await store.read(record.runId)
+export async function readRun(reader: RunReader, wanted: string): Promise<JournaledRun> {
+  const record = await findRun(reader, wanted)
+  const entries = await reader.read(record.runId)
   const [started] = entries
   if (started?.type !== 'run.started') throw new ParleyError({ code: 'run-unknown', runId: record.runId })
   return { record, entries, started }
@@ -73,9 +74,12 @@ export async function readStoredRun(database: string, wanted: string): Promise<J
   return await readRun(store, wanted)
 }
 
-/** Returns short ids of runs and of the runs that they continue, unique among the newest runs of the store. */
-export async function readShortIds(store: Store, runs: readonly RunRecord[]): Promise<ReadonlyMap<string, string>> {
-  const all = await store.runs({ scope: 'default', limit: SEARCHED })
+/** Returns short ids of runs and of the runs that they continue, unique among the newest runs. */
+export async function readShortIds(
+  reader: RunReader,
+  runs: readonly RunRecord[],
+): Promise<ReadonlyMap<string, string>> {
+  const all = await reader.runs({ scope: 'default', limit: SEARCHED })
   const shown = runs.flatMap(({ runId, parent }) => (parent === undefined ? [runId] : [runId, parent]))
   return shortIds([...new Set([...all.map(({ runId }) => runId), ...shown])], [...new Set(shown)])
 }

@@ -37,6 +37,7 @@ const RUNS_BODIES: Readonly<Record<string, object>> = {
   '/runs': { agent: 'guide', input: 'go' },
   '/runs/{id}/steer': { message: 'go' },
   '/runs/{id}/follow-up': { message: 'go' },
+  '/runs/{id}/results': { callId: 'call', output: 'x' },
   '/approvals/{id}': { decision: { type: 'approved' } },
   '/unknown-calls/{runId}/{callId}': { tookEffect: true, note: 'seen' },
 }

@@ -1,6 +1,6 @@
 import { ParleyError, type RunRecord } from '@parley/core'
 import type { InputResult } from '@parley/encoders'
-import { loadRun, openRequests } from '@parley/engine'
+import { loadRun, openRequests } from '@parley/engine/journal'
 import { rootRun } from '@parley/engine/host'
 import { notFound } from '../problem/problem.ts'
 import type { ServerContext } from '../state/server-context.ts'

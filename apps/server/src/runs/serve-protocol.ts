@@ -1,7 +1,7 @@
 import { toAgentError } from '@parley/agent-api'
 import { ParleyError, type ErrorInfo } from '@parley/core'
 import type { ProtocolInput } from '@parley/encoders'
-import { loadRun } from '@parley/engine'
+import { loadRun } from '@parley/engine/journal'
 import { findClientCall } from '@parley/engine/host'
 import type { Client } from '../access/client.ts'
 import { sessionBusy } from '../state/live-runs.ts'

@@ -4,18 +4,21 @@ import { scriptedModel, type ScriptedModel, type ScriptStep } from '@parley/test
 const PRICES: ModelPricing = { input: 1.25, output: 10, cacheRead: 0.125 }
 
 /**
- * A model of the demo. It answers from the conversation alone, so that any process can continue its runs, and takes `delayMs` for
- * an answer.
+ * A model of the demo. It answers from the conversation alone, so that any process can continue its runs, and takes about `delayMs`
+ * for an answer.
  */
 export function demoModel(answer: (facts: ConversationFacts) => ScriptStep, id = 'demo-large', delayMs = 0): ScriptedModel {
   return scriptedModel(
     request => {
-      const step = answer(factsOf(request))
+      const facts = factsOf(request)
+      const step = answer(facts)
       const written = typeof step === 'string' ? { text: step } : step
       const input = 900 + request.messages.length * 140
       const output = Math.ceil((written.text?.length ?? 40) / 4)
       const usage = { input, output, cacheRead: request.messages.length > 1 ? Math.round(input * 1.6) : 0 }
-      return { usage, delayMs, chunkSize: 24, ...written }
+      // Answers that all take the same time would look made up.
+      const share = 0.6 + ((facts.question.length + facts.results * 3) % 8) / 10
+      return { usage, delayMs: delayMs * share, chunkSize: 24, ...written }
     },
     { provider: 'demo', id, info: { pricing: PRICES, contextWindow: 128_000 } },
   )

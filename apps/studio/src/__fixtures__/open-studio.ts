@@ -41,7 +41,7 @@ export async function openStudioBrowser() {
     const create = () => createRuntime({ store, agents, captureRequests: 'keep', leaseMs: 5_000 })
     // Drives the runs that a test starts, as another process would.
     const runtime = create()
-    const seeded = options.isSeeded === true ? await seedDemo(runtime, place) : ({} as SeededRuns)
+    const seeded = options.isSeeded === true ? await seedDemo(store, place) : ({} as SeededRuns)
     const serve = (port: number) => openServer({ runtime: create(), agents, access: options.access ?? 'admin', studio: assets, port })
     let server = await serve(0)
     const faults: string[] = []

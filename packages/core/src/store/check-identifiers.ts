@@ -22,8 +22,10 @@ const IDENTIFIERS: ReadonlySet<string> = new Set([
  * @throws ParleyError `request-invalid` with the name of the field.
  */
 export function checkIdentifiers(fields: object): void {
-  for (const [path, value] of Object.entries(fields))
+  for (const path in fields) {
+    const value = (fields as Readonly<Record<string, unknown>>)[path]
     if (typeof value === 'string' && IDENTIFIERS.has(path)) checkIdentifier(path, value)
+  }
 }
 
 /** Adds the check of ids and names to each call of a store and its parts, so that every store refuses the same ones. */

@@ -4,7 +4,8 @@ import { truncateOldest } from '@parley/context-policies'
 import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createRuntime, defineAgent, loadRun, type Agent, type RunOptions } from '../index.ts'
+import { createRuntime, defineAgent, type Agent, type RunOptions } from '../index.ts'
+import { loadRun } from '../journal.ts'
 
 const tool = (name: string, effect?: Tool['effect']) =>
   defineTool({ name, description: name, input: { type: 'object' }, effect, execute: () => 'ok' })

@@ -2,7 +2,8 @@ import { defineTool, ParleyError, userMessage, type Entry, type RunEvent } from 
 import { fakeClock, scriptedModel } from '@parley/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRuntime, defineAgent, isValidTranscript, type Runtime } from '../index.ts'
+import { createRuntime, defineAgent, type Runtime } from '../index.ts'
+import { isValidTranscript } from '../journal.ts'
 import { createMemoryStore } from '@parley/memory-store'
 
 const noop = defineTool({ name: 'noop', description: 'd', input: { type: 'object' }, execute: () => 'fine' })

@@ -1,7 +1,8 @@
 import { defineMiddleware, defineTool, messageText, type ModelRequest, type RunEvent } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { expect, it } from 'vitest'
-import { createRuntime, defineAgent, isValidTranscript } from '../index.ts'
+import { createRuntime, defineAgent } from '../index.ts'
+import { isValidTranscript } from '../journal.ts'
 import { createMemoryStore } from '@parley/memory-store'
 
 const RUNS = 1_000

@@ -2,7 +2,8 @@ import { defineTool, type Entry } from '@parley/core'
 import { createMemoryStore } from '@parley/memory-store'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createRuntime, defineAgent, describeFork, loadRunMessages } from '../index.ts'
+import { createRuntime, defineAgent } from '../index.ts'
+import { describeFork, loadRunMessages } from '../journal.ts'
 
 /** An agent that pays once, and then repeats what the tools and the user said. */
 function setUp() {

@@ -2,7 +2,8 @@ import { defineTool, ParleyError, type DelegateRequest, type Store, type Tool, t
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import type { CallUpdate, ChildOrder, DurableHost, PendingCall } from '../host.ts'
-import { agentTool, createRuntime, defineAgent, loadRun, type Agent, type Runtime } from '../index.ts'
+import { agentTool, createRuntime, defineAgent, type Agent, type Runtime } from '../index.ts'
+import { loadRun } from '../journal.ts'
 import { createMemoryStore } from '@parley/memory-store'
 
 const HELP = { toolCalls: [{ name: 'help', input: { task: 'look' } }] }

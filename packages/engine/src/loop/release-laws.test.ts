@@ -5,7 +5,8 @@ import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '@parley/memory-store'
-import { createRuntime, defineAgent, isValidTranscript, type Agent, type Runtime } from '../index.ts'
+import { createRuntime, defineAgent, type Agent, type Runtime } from '../index.ts'
+import { isValidTranscript } from '../journal.ts'
 
 /** A run that several runtimes release one after another, at any point. */
 interface Scenario {

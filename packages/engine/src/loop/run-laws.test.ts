@@ -12,19 +12,8 @@ import {
 import { entrySchema } from '@parley/core/schema'
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  createRuntime,
-  decide,
-  defineAgent,
-  evolve,
-  initialState,
-  isValidTranscript,
-  restoreRequest,
-  type Agent,
-  type RequestCapture,
-  type Run,
-  type RunResult,
-} from '../index.ts'
+import { createRuntime, defineAgent, type Agent, type RequestCapture, type Run, type RunResult } from '../index.ts'
+import { decide, evolve, initialState, isValidTranscript, restoreRequest } from '../journal.ts'
 import { createMemoryStore } from '@parley/memory-store'
 
 /** A run in any form: its model answers, its tools, and when users interfere. */

@@ -1,7 +1,8 @@
 import { defineTool, type Store, type ToolSource } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { createRuntime, defineAgent, isValidTranscript } from '../index.ts'
+import { createRuntime, defineAgent } from '../index.ts'
+import { isValidTranscript } from '../journal.ts'
 import { createMemoryStore } from '@parley/memory-store'
 import { add, callAdd, setup, toldTo } from '../runtime/__fixtures__/set-up-agent.ts'
 

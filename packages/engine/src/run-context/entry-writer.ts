@@ -4,6 +4,12 @@ import type { RunState } from '../journal/run-state.ts'
 
 export type EntryEvent = Entry & EventEnvelope
 
+/** An entry as the store keeps it, and as readers see it: with the facts of the run. */
+export interface RecordedEntry {
+  readonly entry: Entry
+  readonly event: EntryEvent
+}
+
 /** Where a journal is kept, and the right to write to it. */
 export interface JournalStore {
   readonly store: Store
@@ -43,7 +49,7 @@ export class EntryWriter {
   readonly #options: EntryWriterOptions
   /** Number of the last durable entry. */
   #seq: number
-  #waiting: EntryEvent[] = []
+  #waiting: RecordedEntry[] = []
   /** The state after the last entry that waits. */
   #reached: RunState
   #flushing: Promise<void> | undefined
@@ -76,8 +82,8 @@ export class EntryWriter {
   }
 
   /** Adds an entry to the next append. `state` follows the entry. */
-  add(event: EntryEvent, state: RunState): void {
-    this.#waiting.push(event)
+  add(recorded: RecordedEntry, state: RunState): void {
+    this.#waiting.push(recorded)
     this.#reached = state
   }
 
@@ -89,7 +95,8 @@ export class EntryWriter {
   /** Removes an entry that waits, and all after it. `before` is the state before the entry. @returns Those after it. */
   withdraw(event: EntryEvent, before: RunState): readonly EntryEvent[] {
     this.#reached = before
-    return this.#waiting.splice(this.#waiting.indexOf(event)).slice(1)
+    const from = this.#waiting.findIndex(recorded => recorded.event === event)
+    return this.#waiting.splice(from).slice(1).map(eventOf)
   }
 
   /** Stops all writing: every later commit rejects with `cause`. */
@@ -104,7 +111,7 @@ export class EntryWriter {
   restart(): readonly EntryEvent[] {
     const lost = this.#stopped?.lost ?? []
     if (this.#stopped !== undefined && lost.length === 0) throw this.#stopped.cause
-    const dropped = [...lost, ...this.#waiting]
+    const dropped = [...lost, ...this.#waiting.map(eventOf)]
     this.#waiting = []
     this.#stopped = undefined
     return dropped
@@ -136,7 +143,8 @@ export class EntryWriter {
 
   async #append({ store, worker, fence }: JournalStore): Promise<void> {
     const batch = this.#waiting
-    const counts = this.#options.quotas?.countsOf(batch)
+    const events = batch.map(eventOf)
+    const counts = this.#options.quotas?.countsOf(events)
     const reached = this.#reached
     const taken = this.#taken
     const expectedSeq = this.#seq
@@ -148,7 +156,7 @@ export class EntryWriter {
         expectedSeq,
         worker,
         fence,
-        entries: batch.map(toEntry),
+        entries: batch.map(({ entry }) => entry),
         ...(expectedSeq === 0 && this.#sessionHead !== undefined ? { sessionHead: this.#sessionHead } : {}),
         ...(taken === undefined ? {} : { taken }),
         ...(counts === undefined ? {} : { counts }),
@@ -164,11 +172,11 @@ export class EntryWriter {
       }
       const refused = ParleyError.is(error) && error.code !== 'store-unavailable'
       // An append after this one would leave a gap.
-      this.#stopped ??= { cause: error, lost: batch, refused }
+      this.#stopped ??= { cause: error, lost: events, refused }
       throw error
     }
     this.#seq = reached.seq
-    this.#options.onDurable(batch, reached)
+    this.#options.onDurable(events, reached)
   }
 }
 
@@ -182,10 +190,6 @@ function toStoreError(thrown: unknown, store: string): unknown {
   return new ParleyError({ code: 'store-unavailable', store, detail }, { cause: thrown })
 }
 
-/** The entry as the store keeps it: without the envelope, which repeats the run's facts. */
-function toEntry(event: EntryEvent): Entry {
-  const { runId: _runId, path: _path, ...entry } = event
-  if (entry.type === 'run.started') return entry
-  const { sessionId: _sessionId, ...rest } = entry
-  return rest
+function eventOf({ event }: RecordedEntry): EntryEvent {
+  return event
 }

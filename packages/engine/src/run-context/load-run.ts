@@ -32,7 +32,7 @@ export interface RotatedSession {
  * Returns the state of a run after all entries of its journal, or after those up to `untilSeq`.
  * @throws ParleyError `run-unknown`, `store-…`.
  */
-export async function loadRun(store: Store, runId: string, untilSeq = Infinity): Promise<RunState> {
+export async function loadRun(store: Pick<Store, 'read'>, runId: string, untilSeq = Infinity): Promise<RunState> {
   const entries = await store.read(runId)
   const [first] = entries
   if (first?.type !== 'run.started') throw new ParleyError({ code: 'run-unknown', runId })
@@ -47,7 +47,7 @@ export async function loadRun(store: Store, runId: string, untilSeq = Infinity):
  * @throws ParleyError `run-unknown`, `store-…`.
  */
 export async function loadBase(
-  store: Store,
+  store: Pick<Store, 'read'>,
   { base }: EntryOf<'run.started'>,
 ): Promise<Pick<RunBase, 'messages' | 'context'>> {
   if (base === undefined) return { messages: [] }

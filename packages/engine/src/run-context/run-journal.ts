@@ -97,11 +97,12 @@ export class RunJournal {
     const fault = target === undefined ? undefined : storageFault(body)
     if (fault !== undefined) throw new ParleyError({ code: 'request-invalid', path: body.type, detail: fault })
     const seq = this.#state.seq + 1
-    // The cast is safe: the compiler cannot follow that the spread of each `EntryBody` gives its entry.
+    // The casts are safe: the compiler cannot follow that the spread of each `EntryBody` gives its entry.
     const event = { ...body, v: ENTRY_VERSION, seq, at: at ?? clock.now(), runId, sessionId, path } as EntryEvent
     quotas?.note(event)
     this.#state = evolve(this.#state, event)
-    if (target !== undefined) this.#writer.add(event, this.#state)
+    if (target !== undefined)
+      this.#writer.add({ event, entry: { ...body, v: event.v, seq, at: event.at } as Entry }, this.#state)
     else {
       this.#durable = this.#state
       feed.publish(event)

@@ -1,1 +1,7 @@
-export {}
+export type { Cassette, RecordedCall, RecordedModel, RecordedRequest, TimedEvent } from './cassette.ts'
+export type { MaskOptions, MaskSettings } from './masking/mask-settings.ts'
+export { loadRunCassette } from './load-run-cassette.ts'
+export { readCassette } from './parse-cassette.ts'
+export { recordModel, type RecordModelOptions } from './record-model.ts'
+export { replayModel, type ReplayModel, type ReplayModelOptions } from './replay-model.ts'
+export { writeCassette } from './write-cassette.ts'

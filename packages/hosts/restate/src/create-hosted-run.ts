@@ -1,5 +1,6 @@
 import { createId, ParleyError, systemClock, type LiveBus, type Store } from '@parley/core'
-import { loadRun, type Runtime } from '@parley/engine'
+import type { Runtime } from '@parley/engine'
+import { loadRun } from '@parley/engine/journal'
 import { findClientCall, loadRunResult, toDelegateResult, toSubmission } from '@parley/engine/host'
 import { rpc, type Ingress } from '@restatedev/restate-sdk-clients'
 import { followEvents } from './follow-events.ts'

@@ -1,4 +1,4 @@
-import { openRequests, type RunState } from '@parley/engine'
+import { openRequests, type RunState } from '@parley/engine/journal'
 import type { OpenCall } from '@parley/engine/host'
 import type { SentDecision } from './run-order.ts'
 

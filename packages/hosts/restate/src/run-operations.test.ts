@@ -1,5 +1,6 @@
 import { defineTool, systemClock, type Store, type ToolContext } from '@parley/core'
-import { createRuntime, defineAgent, isValidTranscript, loadRun } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { isValidTranscript, loadRun } from '@parley/engine/journal'
 import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type Script } from '@parley/testing'
 import fc from 'fast-check'

@@ -1,5 +1,6 @@
 import type { CancelReason, ErrorInfo } from '@parley/core'
-import { loadRun, type Run } from '@parley/engine'
+import type { Run } from '@parley/engine'
+import { loadRun } from '@parley/engine/journal'
 import type { CallUpdate, PendingCall } from '@parley/engine/host'
 import { HeldRun } from './held-run.ts'
 import { decideRun } from './open-run.ts'

@@ -1,6 +1,6 @@
 import { ParleyError, type CancelReason, type ErrorInfo } from '@parley/core'
 import { cancelReasonSchema } from '@parley/core/schema'
-import { loadRun } from '@parley/engine'
+import { loadRun } from '@parley/engine/journal'
 import { checkDecision } from '@parley/engine/host'
 import {
   handlers,

@@ -1,5 +1,5 @@
 import { messageText, type Json, type RunEvent, type RunEventOf, type RunEventType, type RunFacts } from '@parley/core'
-import { jsonDigest } from '../json/canonical-json.ts'
+import { jsonDigest } from '../json/json-digest.ts'
 import type { AuditFact } from './audit-record.ts'
 
 interface Action {

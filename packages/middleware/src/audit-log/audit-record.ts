@@ -1,5 +1,5 @@
 import type { Json, Principal } from '@parley/core'
-import { jsonDigest } from '../json/canonical-json.ts'
+import { jsonDigest } from '../json/json-digest.ts'
 
 /** Who did what, and when. A fact has no position in the log yet. */
 export interface AuditFact {

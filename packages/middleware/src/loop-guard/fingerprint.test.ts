@@ -1,6 +1,6 @@
+import { canonicalJson } from '@parley/core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../json/canonical-json.ts'
 import { fingerprint } from './fingerprint.ts'
 
 describe('fingerprint', () => {

@@ -1,5 +1,4 @@
-import type { Tool, ToolCall, ToolOutcome } from '@parley/core'
-import { canonicalJson } from '../json/canonical-json.ts'
+import { canonicalJson, type Tool, type ToolCall, type ToolOutcome } from '@parley/core'
 
 interface PastCall {
   readonly tool: Tool

@@ -1,5 +1,5 @@
 import { toolError, toolOk, type ErrorInfo, type ToolOutcome, type ToolResultPart } from '@parley/core'
-import { mapStrings } from '../json/map-strings.ts'
+import { mapStrings } from '@parley/core/masking'
 
 /** Rewrites every text of a tool's outcome: content, structured data and error. Returns the outcome itself if nothing changes. */
 export function mapOutcome(outcome: ToolOutcome, rewrite: (text: string) => string): ToolOutcome {

@@ -9,10 +9,9 @@ import {
   type Tool,
   type OptionKinds,
 } from '@parley/core'
+import { maskMessage, PII_KINDS, type PiiKind } from '@parley/core/masking'
 import { mapOutcome } from '../outcome/map-outcome.ts'
-import { maskMessage } from './mask-message.ts'
 import { maskStream } from './mask-stream.ts'
-import { PII_KINDS, type PiiKind } from './pii-span.ts'
 import type { PiiVault } from './pii-vault.ts'
 import { protectTool } from './protect-tool.ts'
 import { createTextMask, type TextMask } from './text-mask.ts'

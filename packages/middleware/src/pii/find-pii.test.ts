@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { generatePositives } from './__fixtures__/generated-lines.ts'
 import { handWrittenLines, labelledLines, type LabelledLine } from './__fixtures__/labelled-lines.ts'
 import { generateLookAlikes } from './__fixtures__/look-alikes.ts'
-import { findPii, PII_KINDS } from './find-pii.ts'
+import { findPii, PII_KINDS } from '@parley/core/masking'
 
 const keyOf = ({ kind, start, end }: { kind: string; start: number; end: number }) => `${kind} ${start} ${end}`
 

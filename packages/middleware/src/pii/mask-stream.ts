@@ -1,5 +1,5 @@
 import type { ModelEvent } from '@parley/core'
-import { mapJsonText } from '../json/map-strings.ts'
+import { mapJsonText } from '@parley/core/masking'
 import { StreamMask } from './stream-mask.ts'
 import type { TextMask } from './text-mask.ts'
 

@@ -1,4 +1,4 @@
-import type { PiiKind } from './pii-span.ts'
+import type { PiiKind } from '@parley/core/masking'
 
 /** Stores the values behind placeholders. It is synchronous, because text is masked while it streams. */
 export interface PiiVault {

@@ -10,7 +10,7 @@ import {
   type ToolContext,
 } from '@parley/core'
 import { compileSchema } from '@parley/core/json-schema'
-import { mapStrings } from '../json/map-strings.ts'
+import { mapStrings } from '@parley/core/masking'
 import { mapOutcome } from '../outcome/map-outcome.ts'
 import type { TextMask } from './text-mask.ts'
 

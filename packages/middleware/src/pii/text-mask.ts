@@ -1,5 +1,4 @@
-import { findPiiFrom } from './find-pii.ts'
-import type { PiiKind } from './pii-span.ts'
+import { findPiiFrom, type PiiKind } from '@parley/core/masking'
 import type { PiiVault } from './pii-vault.ts'
 
 const TOKEN = /\[(?:IBAN|CARD|EMAIL|IP|SSN|PHONE)_\d+\]/g

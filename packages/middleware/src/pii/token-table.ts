@@ -1,4 +1,4 @@
-import type { PiiKind } from './pii-span.ts'
+import type { PiiKind } from '@parley/core/masking'
 
 /** The placeholders and values of one partition. The placeholders of each kind are numbered from 1, without gaps. */
 export class TokenTable {

@@ -1,8 +1,8 @@
+import { canonicalJson } from '@parley/core'
 import { fakeClock } from '@parley/testing'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { callEcho, eventsOf, setup } from '../__fixtures__/set-up-agent.ts'
-import { canonicalJson } from '../json/canonical-json.ts'
 import { createResponseCache, type ResponseCacheOptions } from './create-response-cache.ts'
 
 function cached(options: ResponseCacheOptions = {}, script: Parameters<typeof setup>[0] = () => 'An answer.') {

@@ -1,4 +1,5 @@
 import {
+  canonicalJson,
   checkOptions,
   defineMiddleware,
   ZERO_USAGE,
@@ -12,7 +13,7 @@ import {
   type RunFacts,
   type OptionKinds,
 } from '@parley/core'
-import { canonicalJson, jsonDigest } from '../json/canonical-json.ts'
+import { jsonDigest } from '../json/json-digest.ts'
 import { CacheEntries } from './cache-entries.ts'
 
 export interface ResponseCacheOptions {

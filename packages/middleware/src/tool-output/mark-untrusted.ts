@@ -7,7 +7,7 @@ import {
   type ToolResultPart,
   type OptionKinds,
 } from '@parley/core'
-import { jsonDigest } from '../json/canonical-json.ts'
+import { jsonDigest } from '../json/json-digest.ts'
 import { removeMarks } from './remove-marks.ts'
 
 export interface MarkUntrustedOptions {

@@ -7,7 +7,7 @@ import {
   type SystemPart,
   type TextPart,
 } from '@parley/core'
-import { repairTranscript } from '@parley/engine'
+import { repairTranscript } from '@parley/engine/journal'
 import type { PromptyMessage, PromptyPart } from '../format/prompty-message.ts'
 
 /** Messages of a file in the form of a model request. */

@@ -42,7 +42,18 @@ type Reads =
   | 'agents'
   | 'tools'
   | 'workflows'
-type Verbs = 'start' | 'planFork' | 'fork' | 'rerun' | 'steer' | 'followUp' | 'cancel' | 'resume' | 'prune'
+type Verbs =
+  | 'start'
+  | 'planFork'
+  | 'fork'
+  | 'rerun'
+  | 'steer'
+  | 'followUp'
+  | 'cancel'
+  | 'resume'
+  | 'compact'
+  | 'submit'
+  | 'prune'
 
 function reads({ get }: Sender): Pick<RunsClient, Reads> {
   return {
@@ -69,8 +80,10 @@ function verbs({ post }: Sender): Pick<RunsClient, Verbs> {
     rerun: (runId, request = {}, given) => post(pathOf(runId, 'rerun'), request, given),
     steer: (runId, request, given) => post(pathOf(runId, 'steer'), request, given),
     followUp: (runId, request, given) => post(pathOf(runId, 'follow-up'), request, given),
-    cancel: (runId, given) => post(pathOf(runId, 'cancel'), {}, given),
+    cancel: (runId, request = {}, given) => post(pathOf(runId, 'cancel'), request, given),
     resume: (runId, given) => post(pathOf(runId, 'resume'), {}, given),
+    compact: (runId, request = {}, given) => post(pathOf(runId, 'compact'), request, given),
+    submit: (runId, request, given) => post(pathOf(runId, 'results'), request, given),
     prune: (runId, given) => post(pathOf(runId, 'prune'), {}, given),
   }
 }

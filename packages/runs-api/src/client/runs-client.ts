@@ -12,6 +12,8 @@ import type {
 } from '../wire/operations.ts'
 import type { RunsApiInfo } from '../wire/runs-access.ts'
 import type {
+  CancelRequest,
+  CompactRequest,
   ForkPlan,
   ForkRequest,
   MessageRequest,
@@ -21,6 +23,7 @@ import type {
   StartedRun,
   StartedRuns,
   StartRequest,
+  SubmitRequest,
   TestFile,
 } from '../wire/run-verbs.ts'
 import type { EntryPage, RequestView, RunDetail, RunNode, RunPage, TranscriptView } from '../wire/run-views.ts'
@@ -129,9 +132,13 @@ export interface RunsClient {
   steer(runId: string, request: MessageRequest, options?: CallOptions): Promise<RunState>
   /** Adds a message after the answer. */
   followUp(runId: string, request: MessageRequest, options?: CallOptions): Promise<RunState>
-  cancel(runId: string, options?: CallOptions): Promise<RunState>
+  cancel(runId: string, request?: CancelRequest, options?: CallOptions): Promise<RunState>
   /** Resumes a run that no process drives. */
   resume(runId: string, options?: CallOptions): Promise<RunState>
+  /** Lets the model summarize the session of a run, in a run of its own. The session continues from the summary. */
+  compact(runId: string, request?: CompactRequest, options?: CallOptions): Promise<StartedRun>
+  /** Gives a run, or a child run of it, the result of a tool call that waits for the client. The first result counts. */
+  submit(runId: string, request: SubmitRequest, options?: CallOptions): Promise<RunState>
   /** Removes an ended run with its journal. */
   prune(runId: string, options?: CallOptions): Promise<PruneResult>
 

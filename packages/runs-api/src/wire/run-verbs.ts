@@ -101,6 +101,29 @@ export interface MessageRequest {
   readonly message: string | readonly UserPart[]
 }
 
+/** Body of `POST /runs/{id}/cancel`. */
+export interface CancelRequest {
+  /** Why the run is cancelled, for its journal. @default none */
+  readonly reason?: string | undefined
+}
+
+/** Body of `POST /runs/{id}/compact`. */
+export interface CompactRequest {
+  /** Number of newest turns that stay unchanged. @default 4 */
+  readonly keep?: number | undefined
+  /** Subject that the summary describes in most detail. @default none */
+  readonly focus?: string | undefined
+}
+
+/** Body of `POST /runs/{id}/results`: the result of a tool call that waits for the client. */
+export interface SubmitRequest {
+  readonly callId: string
+  /** A text for the model, or data. */
+  readonly output: Json
+  /** Whether the call failed. The model then reads `output` as an error. @default false */
+  readonly isError?: boolean | undefined
+}
+
 /** The run after a verb: its status in the store when the verb had become durable. */
 export interface RunState {
   readonly runId: string

@@ -10,23 +10,59 @@ import {
   type StoreTables,
 } from '@parley/store-sql'
 import { sql, type Kysely, type OperationNodeSource } from 'kysely'
+import { createGroup } from './create-group.ts'
+import { KnownRuns } from './known-runs.ts'
+import type { StorePool } from './leave-replicas.ts'
+import { isTemporary } from './to-store-error.ts'
+import { advanceRuns, startRuns, type PlannedAppend } from './write-plans.ts'
+
+/** Largest number of statements with grouped appends at the same time. */
+const GROUPS = 2
 
 /**
- * Creates the append function. It reads the run, then updates it and inserts the entries in one statement. If the
- * connection broke before the response, `attempt` repeats the call with the same append. The function then finds the
+ * Creates the append function. Appends of concurrent runs share one statement, so that they also share its round trip and its commit. An
+ * append that the shared statement did not write is written alone, which finds out why.
+ *
+ * If the connection broke before the response, `attempt` repeats the call with the same append. The function then reads the run, finds the
  * entries and does not write them twice.
  */
-export function createAppend(db: Kysely<StoreTables>): (append: JournalAppend) => Promise<void> {
+export function createAppend(db: Kysely<StoreTables>, pool: StorePool): (append: JournalAppend) => Promise<void> {
   const unanswered = new WeakSet<JournalAppend>()
+  const known = new KnownRuns()
+  const sizeOf = ({ plan }: PlannedAppend): number => plan.append.entries.length
+  const advance = createGroup<PlannedAppend>({
+    keysOf: ({ append }) => [append.runId],
+    sizeOf,
+    write: planned => advanceRuns(pool, planned),
+    width: GROUPS,
+  })
+  const start = createGroup<PlannedAppend>({
+    // The second of two runs of a session must see the first.
+    keysOf: ({ append, plan: { run } }) => [append.runId, `${run.scope}\u0001${run.session_id}`],
+    sizeOf,
+    write: planned => startRuns(pool, planned),
+    width: GROUPS,
+  })
 
-  async function write(append: JournalAppend): Promise<void> {
+  async function writeGrouped(append: JournalAppend): Promise<boolean> {
+    // A total that is exceeded undoes the whole transaction.
+    if (append.counts !== undefined || append.entries.length === 0) return false
+    const isFirst = append.expectedSeq === 0
+    const before = isFirst ? undefined : (known.find(append) ?? (await selectRun(append)))
+    const plan = planned(before, append)
+    if (plan === undefined || !(await (isFirst ? start : advance)({ append, plan }))) return false
+    known.keep(plan.run)
+    return true
+  }
+
+  async function writeAlone(append: JournalAppend): Promise<void> {
     const isRepeated = unanswered.has(append)
-    const before = await journalQueries.selectRun(db, { run_id: append.runId }).executeTakeFirst()
+    const before = await selectRun(append)
     if (isRepeated && (await isKept(db, before, append))) return
     const plan = planAppend(before, append)
     if (plan === undefined) return
-    if (await writePlan(db, append, plan)) return
-    const now = await journalQueries.selectRun(db, { run_id: append.runId }).executeTakeFirst()
+    if (await writePlan(db, append, plan)) return known.keep(plan.run)
+    const now = await selectRun(append)
     // The interrupted statement may have been executed only now.
     if (isRepeated && (await isKept(db, now, append))) return
     planAppend(now, append)
@@ -34,11 +70,29 @@ export function createAppend(db: Kysely<StoreTables>): (append: JournalAppend) =
     throw new ParleyError({ code: 'store-conflict', runId, expected, actual: now?.seq ?? 0 })
   }
 
+  /** @returns `undefined` if nothing is written, or if only the row of the run says which error applies. */
+  function planned(before: RunRow | undefined, append: JournalAppend): AppendPlan | undefined {
+    try {
+      return planAppend(before, append)
+    } catch (error) {
+      if (before !== undefined) throw error
+      return undefined
+    }
+  }
+
+  const selectRun = ({ runId }: JournalAppend): Promise<RunRow | undefined> =>
+    journalQueries.selectRun(db, { run_id: runId }).executeTakeFirst()
+
   return async append => {
     try {
-      await write(append)
+      if (unanswered.has(append) || !(await writeGrouped(append))) await writeAlone(append)
     } catch (error) {
-      if (!ParleyError.is(error)) unanswered.add(append)
+      known.forget(append.runId)
+      if (ParleyError.is(error)) throw error
+      const wasGrouped = !unanswered.has(append)
+      unanswered.add(append)
+      // The statement may have failed because of another append in it.
+      if (wasGrouped && !isTemporary(error)) return writeAlone(append)
       throw error
     }
   }

@@ -15,7 +15,7 @@ import { retryTemporaryFailures } from './retry-temporary-failures.ts'
 import { createInboxNotices } from './create-inbox-notices.ts'
 import { createServers, type Servers } from './create-servers.ts'
 import { createWatch } from './create-watch.ts'
-import { leaveReplicas } from './leave-replicas.ts'
+import { leaveReplicas, type StorePool } from './leave-replicas.ts'
 import { openPool } from './open-pool.ts'
 
 /** Options of `openPostgresStore`. */
@@ -60,10 +60,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const { name } = servers
   const pool = openPool({ servers, schema, connections, waitMs, statementTimeoutMs })
   try {
-    const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool: leaveReplicas(pool, servers) }) })
+    const primary = leaveReplicas(pool, servers)
+    const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool: primary }) })
     const opening = retryTemporaryFailures({ name, waitMs: 0 })
     await opening(() => prepare(db, { name, schema }))
-    return storeOver({ pool, db, name, attempt: retryTemporaryFailures({ name, waitMs }), servers, schema })
+    return storeOver({ pool, primary, db, name, attempt: retryTemporaryFailures({ name, waitMs }), servers, schema })
   } catch (error) {
     await pool.end()
     throw error
@@ -72,6 +73,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 
 interface StoreParts {
   readonly pool: Pool
+  readonly primary: StorePool
   readonly db: Kysely<StoreTables>
   readonly name: string
   readonly attempt: Attempt
@@ -79,11 +81,11 @@ interface StoreParts {
   readonly schema: string
 }
 
-function storeOver({ pool, db, name, attempt, servers, schema }: StoreParts): Store {
+function storeOver({ pool, primary, db, name, attempt, servers, schema }: StoreParts): Store {
   const announcer = createAnnouncer({ pool, schema, channel: 'parley' })
   const watching = createWatch({ servers, schema, channel: 'parley' })
   const inbox = createInboxNotices({ pool, servers, schema })
-  const append = createAppend(db)
+  const append = createAppend(db, primary)
   return createSqlStore({
     name,
     db,

@@ -6,7 +6,7 @@ import {
   type Message,
   type ToolMessage,
 } from '@parley/core'
-import { APPROVAL_TIMED_OUT } from '@parley/engine'
+import { APPROVAL_TIMED_OUT } from '@parley/engine/journal'
 import type { StepFailure } from '../definition/workflow.ts'
 import { STEP_TOOLS } from '../compile/plan.ts'
 import { isObject } from '../template/json.ts'

@@ -1,4 +1,5 @@
-import { createRuntime, isValidTranscript } from '@parley/engine'
+import { createRuntime } from '@parley/engine'
+import { isValidTranscript } from '@parley/engine/journal'
 import type { Entry, Store } from '@parley/core'
 import type { SessionReport } from './matrix-worker.ts'
 

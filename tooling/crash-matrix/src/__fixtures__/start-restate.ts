@@ -9,6 +9,8 @@ import { freePort } from './free-port.ts'
 
 export interface RestateServer extends AsyncDisposable {
   readonly ingress: string
+  /** Address of the admin API. */
+  readonly admin: string
   /** Registers the address of the workers. */
   register(url: string): Promise<void>
   /** Cancels the invocation of a run through the admin API, as an operator does. */
@@ -56,6 +58,7 @@ export async function startRestate(): Promise<RestateServer> {
   await start()
   return {
     ingress,
+    admin,
     register: async uri => {
       await request(`${admin}/deployments`, { uri })
     },

@@ -1,5 +1,5 @@
 import { messageText, type Entry, type RunRecord, type Store } from '@parley/core'
-import { isValidTranscript, loadRun } from '@parley/engine'
+import { isValidTranscript, loadRun } from '@parley/engine/journal'
 import { HELPERS, KINDS, MAX_TURNS, type Kind } from './kinds.ts'
 import type { LedgerLine } from './ledger.ts'
 import type { SentCommand } from './traffic.ts'

@@ -7,6 +7,7 @@ import { parseAgentFile, parsePair, repeatable } from '../../flags/option-values
 import { modeOf, withNewRunFlags, type OutputFlags } from '../../flags/run-flags.ts'
 import { presentRun } from '../../ask/present-run.ts'
 import { withExamples } from '../../program/with-examples.ts'
+import { onDatabase } from '../../store/database.ts'
 import type { Terminal } from '../../render/terminal.ts'
 
 interface WorkflowRunFlags extends Omit<AgentFlags, 'agent' | 'agents' | 'input'>, OutputFlags {
@@ -63,7 +64,7 @@ async function runWorkflow(
     metadata: toMetadata({ ...composed, ...frozen }),
   })
   const { runtime } = composition
-  return presentRun(run, terminal, { runtime, mode: modeOf({ json, quiet }), database: db, command })
+  return presentRun(run, terminal, { runtime, mode: modeOf({ json, quiet }), place: onDatabase(db), command })
 }
 
 /** Finds what the run must keep, so that a later change to the file or the database does not affect it. */

@@ -3,7 +3,8 @@ import type { Context, Hono } from 'hono'
 import type { ServerEnv } from '../../access/client.ts'
 import { hasAccess } from '../../access/runs-access.ts'
 import { checkId } from '../../limits/check-id.ts'
-import { readJson } from '../../limits/read-json.ts'
+import { parseJson, readText } from '../../limits/read-json.ts'
+import type { ServerLimits } from '../../limits/server-limits.ts'
 import { Problem } from '../../problem/problem.ts'
 import type { ServerContext } from '../../state/server-context.ts'
 import { RUNS_ROUTES } from './runs-routes.ts'
@@ -34,7 +35,7 @@ async function toRequest(route: RunsRoute, server: ServerContext, context: Conte
     server,
     context,
     client: context.get('client'),
-    body: route.body === undefined ? undefined : parseBody(route.body, await readJson(context, server.limits)),
+    body: route.body === undefined ? undefined : parseBody(route.body, await bodyOf(context, server.limits)),
     param(name) {
       const value = context.req.param(name) ?? ''
       checkId(name, value)
@@ -45,6 +46,12 @@ async function toRequest(route: RunsRoute, server: ServerContext, context: Conte
       return value === '' ? undefined : value
     },
   }
+}
+
+/** Reads a JSON body. Verbs whose fields are all optional need none. */
+async function bodyOf(context: Context<ServerEnv>, limits: ServerLimits): Promise<unknown> {
+  const text = await readText(context.req.raw, limits.maxBodyBytes)
+  return text === '' ? {} : parseJson(text, limits)
 }
 
 function parseBody(schema: NonNullable<RunsRoute['body']>, body: unknown): unknown {

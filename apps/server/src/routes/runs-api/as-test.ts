@@ -1,4 +1,4 @@
-import { loadRunMessages } from '@parley/engine'
+import { loadRunMessages } from '@parley/engine/journal'
 import { toTestFile, type TestFile } from '@parley/runs-api'
 import { Problem } from '../../problem/problem.ts'
 import { defineRunsRoute, recordOf } from './runs-route.ts'

@@ -1,5 +1,5 @@
 import { createId } from '@parley/core'
-import { describeFork } from '@parley/engine'
+import { describeFork } from '@parley/engine/journal'
 import type { ForkPlan, StartedRun } from '@parley/runs-api'
 import { beginRun } from './begin-run.ts'
 import { changesOf } from './run-changes.ts'

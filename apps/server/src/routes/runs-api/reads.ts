@@ -1,5 +1,5 @@
 import type { Relation } from '@parley/core/schema'
-import { loadRun, loadRunMessages, loadRunTree, restoreRequest } from '@parley/engine'
+import { loadRun, loadRunMessages, loadRunTree, restoreRequest } from '@parley/engine/journal'
 import type { EntryPage, RequestView, RunDetail, RunNode, RunPage, TranscriptView } from '@parley/runs-api'
 import type { Entry, RunStatus } from '@parley/core'
 import { Problem, notFound } from '../../problem/problem.ts'

@@ -1,5 +1,6 @@
 import type { Entry, EntryOf, RunRecord, Store } from '@parley/core'
-import { loadRun, type Runtime } from '@parley/engine'
+import type { Runtime } from '@parley/engine'
+import { loadRun } from '@parley/engine/journal'
 import type { RunDetail } from '@parley/runs-api'
 
 /** Describes a run: its record, how it began, what it has used so far and what it waits for. */

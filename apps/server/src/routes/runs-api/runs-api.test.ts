@@ -40,7 +40,11 @@ describe('access to the Runs API', () => {
     await using api = await openRunsApi()
     const { runId } = await api.operator.start({ agent: 'guide', input: 'go' })
     await untilIdle(api.operator, runId)
-    const bodies: Readonly<Record<string, object>> = { steer: { message: 'x' }, 'follow-up': { message: 'x' } }
+    const bodies: Readonly<Record<string, object>> = {
+      steer: { message: 'x' },
+      'follow-up': { message: 'x' },
+      results: { callId: 'c', output: 'x' },
+    }
     for (const { method, path } of RUNS_ROUTES.filter(route => route.path.startsWith('/runs/{id}'))) {
       const body = method === 'post' ? JSON.stringify(bodies[path.split('/').at(-1) ?? ''] ?? {}) : null
       const response = await api.send(path.replace('{id}', runId).replace('{turn}', '1'), 'other', {

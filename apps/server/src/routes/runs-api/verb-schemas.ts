@@ -2,12 +2,15 @@ import { approvalDecisionSchema, jsonSchema, toolResultPartSchema, userPartSchem
 import type { UserMessage, UserPart } from '@parley/core'
 import { userMessage } from '@parley/core'
 import type {
+  CancelRequest,
+  CompactRequest,
   DecideRequest,
   ForkRequest,
   MessageRequest,
   RecordOutcomeRequest,
   RerunRequest,
   StartRequest,
+  SubmitRequest,
 } from '@parley/runs-api'
 import * as z from 'zod'
 import { storedValue } from './stored-value.ts'
@@ -69,6 +72,19 @@ export const rerunSchema: z.ZodType<RerunRequest> = z
 
 export const messageSchema: z.ZodType<MessageRequest> = z.strictObject({
   message: z.union([longText.min(1), z.array(userPart).min(1).max(1_000)]),
+})
+
+export const cancelSchema: z.ZodType<CancelRequest> = z.strictObject({ reason: z.string().max(10_000).optional() })
+
+export const compactSchema: z.ZodType<CompactRequest> = z.strictObject({
+  keep: z.int().min(1).max(1_000_000).optional(),
+  focus: z.string().min(1).max(10_000).optional(),
+})
+
+export const submitSchema: z.ZodType<SubmitRequest> = z.strictObject({
+  callId: id,
+  output: json,
+  isError: z.boolean().optional(),
 })
 
 export const decideSchema: z.ZodType<DecideRequest> = z

@@ -7,9 +7,11 @@ import { reportFailures } from '../../runs/report-failures.ts'
 import { sessionBusy } from '../../state/live-runs.ts'
 import { beginRun } from './begin-run.ts'
 import { FORK_ROUTES } from './forks.ts'
+import { COMPACT_ROUTE } from './compact.ts'
 import { changesOf } from './run-changes.ts'
 import { defineRunsRoute, notSupported, recordOf, type RunsRequest } from './runs-route.ts'
-import { messageSchema, rerunSchema, startSchema, toMessage } from './verb-schemas.ts'
+import { SUBMIT_ROUTE } from './submit.ts'
+import { cancelSchema, messageSchema, rerunSchema, startSchema, toMessage } from './verb-schemas.ts'
 
 /** The routes that act on runs. */
 export const VERB_ROUTES = [
@@ -78,10 +80,13 @@ export const VERB_ROUTES = [
     path: '/runs/{id}/cancel',
     access: 'operator',
     summary: 'Cancel an unfinished run, whichever process drives it.',
+    body: cancelSchema,
     answer: 'RunState',
     handle: async (request): Promise<RunState> => {
       const { runId, scope } = await recordOf(request)
-      await request.server.runtime.cancel(runId, { scope })
+      const { reason: detail } = request.body
+      const reason = { kind: 'user' as const, ...(detail === undefined ? {} : { detail }) }
+      await request.server.runtime.cancel(runId, { scope, reason })
       return stateOf(request, runId)
     },
   }),
@@ -99,6 +104,8 @@ export const VERB_ROUTES = [
       return stateOf(request, runId)
     },
   }),
+  COMPACT_ROUTE,
+  SUBMIT_ROUTE,
   defineRunsRoute({
     method: 'post',
     path: '/runs/{id}/prune',

@@ -1,6 +1,7 @@
 import type { CancelReason, Store } from '@parley/core'
 import type { CallUpdate, ChildOrder, DurableHost, Ending, PendingCall, Steps } from '../../host.ts'
-import { loadRun, type Run, type Runtime } from '../../index.ts'
+import type { Run, Runtime } from '../../index.ts'
+import { loadRun } from '../../journal.ts'
 
 /** Takes the steps in this process, one after another. */
 export const plainHost: DurableHost = {

@@ -3,15 +3,8 @@ import { slidingWindow } from '@parley/context-policies'
 import { defineMiddleware, defineTool, userMessage, type EntryOf, type RunEvent, type RunEventOf } from '@parley/core'
 import { scriptedModel, type Script } from '@parley/testing'
 import { expect, it } from 'vitest'
-import {
-  agentTool,
-  createRuntime,
-  defineAgent,
-  restoreRequest,
-  type Agent,
-  type RunOptions,
-  type RuntimeOptions,
-} from '../../index.ts'
+import { agentTool, createRuntime, defineAgent, type Agent, type RunOptions, type RuntimeOptions } from '../../index.ts'
+import { restoreRequest } from '../../journal.ts'
 
 const overloaded = { code: 'model-overloaded', provider: 'p', detail: '' } as const
 const look = defineTool({ name: 'look', description: 'd', input: { type: 'object' }, execute: () => 'seen' })

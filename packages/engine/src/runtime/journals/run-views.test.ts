@@ -2,7 +2,8 @@ import { defineTool, isEntryEvent, userMessage, type RunEvent } from '@parley/co
 import { createMemoryStore } from '@parley/memory-store'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { agentTool, createRuntime, defineAgent, loadRunMessages, loadRunTree, type Run } from '../../index.ts'
+import { agentTool, createRuntime, defineAgent, type Run } from '../../index.ts'
+import { loadRunMessages, loadRunTree } from '../../journal.ts'
 
 const noop = defineTool({ name: 'noop', description: 'd', input: { type: 'object' }, execute: () => 'fine' })
 const asks = defineTool({ ...noop, name: 'asks', permission: 'ask' })

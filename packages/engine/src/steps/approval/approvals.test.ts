@@ -2,7 +2,8 @@ import { defineMiddleware, defineTool, toolAsk, type ApprovalDecision, type Perm
 import { fakeClock, scriptedModel, type Script } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '@parley/memory-store'
-import { createRuntime, defineAgent, isValidTranscript, type Agent, type RunOptions } from '../../index.ts'
+import { createRuntime, defineAgent, type Agent, type RunOptions } from '../../index.ts'
+import { isValidTranscript } from '../../journal.ts'
 
 const PAY = { toolCalls: [{ name: 'pay', input: { amount: 5 } }] }
 

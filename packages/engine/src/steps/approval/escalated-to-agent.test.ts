@@ -2,7 +2,8 @@ import { defineTool, messageText, type ApprovalDecision, type Message, type Stor
 import { scriptedModel, type ScriptedCall } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '@parley/memory-store'
-import { agentTool, createRuntime, defineAgent, isValidTranscript, type Agent, type RunResult } from '../../index.ts'
+import { agentTool, createRuntime, defineAgent, type Agent, type RunResult } from '../../index.ts'
+import { isValidTranscript } from '../../journal.ts'
 
 const TO_EXPERT: ApprovalDecision = { type: 'escalated', agent: 'expert', task: 'Look at this payment.' }
 

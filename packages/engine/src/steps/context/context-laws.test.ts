@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { createModelSummary, phiCompaction, slidingWindow, summarize, truncateOldest } from '@parley/context-policies'
 import { messageText, userMessage, type ContextPolicy, type Message } from '@parley/core'
 import { describe, expect, it } from 'vitest'
-import { isValidTranscript } from '../../index.ts'
+import { isValidTranscript } from '../../journal.ts'
 import { compactOnce, isDue, scopeOver, textsOf } from './__fixtures__/scope-over.ts'
 import { viewOf } from '../../journal/overlay.ts'
 

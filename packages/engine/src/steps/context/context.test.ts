@@ -3,15 +3,8 @@ import { phiCompaction, slidingWindow, summarize, truncateOldest } from '@parley
 import { messageText, ParleyError, type ContextPolicy, type ErrorInfo, type Message } from '@parley/core'
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  createRuntime,
-  decide,
-  defineAgent,
-  initialState,
-  isValidTranscript,
-  loadRun,
-  type Agent,
-} from '../../index.ts'
+import { createRuntime, defineAgent, type Agent } from '../../index.ts'
+import { decide, initialState, isValidTranscript, loadRun } from '../../journal.ts'
 import { eventsOf } from '../../runtime/__fixtures__/set-up-agent.ts'
 import { charCounter, exchange, textsOf } from './__fixtures__/scope-over.ts'
 

@@ -4,18 +4,8 @@ import { addUsage, defineTool, toolHandoff, ZERO_USAGE, type Entry, type EntryOf
 import { entrySchema } from '@parley/core/schema'
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  agentTool,
-  createRuntime,
-  decide,
-  defineAgent,
-  evolve,
-  initialState,
-  isValidTranscript,
-  loadRun,
-  type Run,
-  type RunResult,
-} from '../../index.ts'
+import { agentTool, createRuntime, defineAgent, type Run, type RunResult } from '../../index.ts'
+import { decide, evolve, initialState, isValidTranscript, loadRun } from '../../journal.ts'
 
 /** Agents that call and hand over to each other in any way, and users who decide and interfere. */
 interface Scenario {

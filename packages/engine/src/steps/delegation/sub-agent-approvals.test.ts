@@ -2,7 +2,8 @@ import { defineTool, ParleyError, type ApprovalDecision, type Store } from '@par
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '@parley/memory-store'
-import { agentTool, createRuntime, defineAgent, isValidTranscript, type Agent, type Runtime } from '../../index.ts'
+import { agentTool, createRuntime, defineAgent, type Agent, type Runtime } from '../../index.ts'
+import { isValidTranscript } from '../../journal.ts'
 import { resultsIn } from './__fixtures__/set-up-team.ts'
 
 const YES: ApprovalDecision = { type: 'approved' }

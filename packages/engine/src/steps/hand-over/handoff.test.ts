@@ -2,7 +2,8 @@ import { defineMiddleware, defineTool, toolHandoff, type ToolHandoff } from '@pa
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '@parley/memory-store'
-import { createRuntime, defineAgent, isValidTranscript, loadRun, type Agent } from '../../index.ts'
+import { createRuntime, defineAgent, type Agent } from '../../index.ts'
+import { isValidTranscript, loadRun } from '../../journal.ts'
 import { add, eventsOf } from '../../runtime/__fixtures__/set-up-agent.ts'
 import { resultsIn } from '../delegation/__fixtures__/set-up-team.ts'
 

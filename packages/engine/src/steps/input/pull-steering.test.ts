@@ -10,7 +10,8 @@ import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import type { DurableHost } from '../../host.ts'
-import { createRuntime, defineAgent, loadRun, type Agent, type Run } from '../../index.ts'
+import { createRuntime, defineAgent, type Agent, type Run } from '../../index.ts'
+import { loadRun } from '../../journal.ts'
 import { plainHost, recordingHost } from '../../loop/__fixtures__/hosts.ts'
 
 type Steer = NonNullable<MiddlewareStages['steer']>

@@ -1,6 +1,6 @@
 import type { ModelEvent } from '@parley/core'
 import { describe, expect, it } from 'vitest'
-import { isValidTranscript } from '../../index.ts'
+import { isValidTranscript } from '../../journal.ts'
 import { setup } from '../../runtime/__fixtures__/set-up-agent.ts'
 
 const call = (callId: string, name: string, text: string): ModelEvent => ({

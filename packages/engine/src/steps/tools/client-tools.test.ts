@@ -14,7 +14,8 @@ import {
 import { createMemoryStore } from '@parley/memory-store'
 import { fakeClock, scriptedModel, type Script } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { agentTool, createRuntime, defineAgent, isValidTranscript, type Agent, type RunResult } from '../../index.ts'
+import { agentTool, createRuntime, defineAgent, type Agent, type RunResult } from '../../index.ts'
+import { isValidTranscript } from '../../journal.ts'
 
 const LOOK = { toolCalls: [{ name: 'look', input: { at: 'door' } }] }
 const look = defineTool({

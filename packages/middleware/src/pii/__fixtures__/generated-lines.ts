@@ -1,4 +1,4 @@
-import { PII_KINDS, type PiiKind } from '../pii-span.ts'
+import { PII_KINDS, type PiiKind } from '@parley/core/masking'
 import { parseLine, type LabelledLine } from './labelled-lines.ts'
 import { card, iban, strongValue, weakValue } from './personal-values.ts'
 import { createRandomSource, type RandomSource } from './random-source.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { PiiSpan } from '../pii-span.ts'
+import type { PiiSpan } from '@parley/core/masking'
 
 /** A line and the personal data in it. */
 export interface LabelledLine {

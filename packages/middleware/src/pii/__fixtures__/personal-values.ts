@@ -1,4 +1,4 @@
-import type { PiiKind } from '../pii-span.ts'
+import type { PiiKind } from '@parley/core/masking'
 import type { RandomSource } from './random-source.ts'
 
 const CARDS = [

@@ -1,6 +1,7 @@
 import { messageText, userMessage, type Message } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
-import { createTokenCounter, defineAgent, initialState, type Agent, type RunState } from '../../../index.ts'
+import { createTokenCounter, defineAgent, type Agent } from '../../../index.ts'
+import { initialState, type RunState } from '../../../journal.ts'
 import { createModelDirectory } from '../../../agent/model-directory.ts'
 import { viewOf } from '../../../journal/overlay.ts'
 import { RUN_PORTS } from '../../../loop/run-ports.ts'

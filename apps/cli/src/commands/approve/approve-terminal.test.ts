@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inTerminal, openTerminal } from '../__fixtures__/open-terminal.ts'
+import { inTerminal, openTerminal } from '../../__fixtures__/open-terminal.ts'
 
 const PAY = { name: 'pay', input: { n: 7 } }
 const RUN = 'parley run --tools tools.mjs'

@@ -1,5 +1,5 @@
-import type { Message } from '@parley/core'
-import { mapJsonText, mapStrings } from '../json/map-strings.ts'
+import type { Message } from '../schema/message.ts'
+import { mapJsonText, mapStrings } from './map-strings.ts'
 
 /** Rewrites every text in a message. Returns the message itself if nothing changes. Does not change opaque provider data. */
 export function maskMessage<TMessage extends Message>(message: TMessage, rewrite: (text: string) => string): TMessage {

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRuntime } from '@parley/engine'
+import { openPostgresStore } from '@parley/postgres'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { bundleWorker } from './__fixtures__/bundle-worker.ts'
+import { dropSchema } from './__fixtures__/drop-schema.ts'
+import { groupAgent } from './__fixtures__/group-agent.ts'
+import type { GroupKillPoint, GroupOrder } from './__fixtures__/group-worker.ts'
+
+const RUNS = 8
+/** More statements than eight runs need, so that the last orders end without a kill. */
+const MOST_STATEMENTS = 40
+
+let script = ''
+let folder = ''
+
+beforeAll(async () => {
+  script = await bundleWorker('group-worker')
+  folder = await mkdtemp(join(tmpdir(), 'parley-group-commit-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+it.each<GroupKillPoint>(['before', 'sent', 'answered'])(
+  'another process finishes eight runs with every acknowledged entry, whichever shared statement the first process is killed at: %s',
+  { timeout: 240_000 },
+  async point => {
+    let killPoints = 0
+    for (let statement = 1; statement <= MOST_STATEMENTS; statement++) {
+      const killed = await killAndFinish(point, statement)
+      if (!killed) break
+      killPoints += 1
+    }
+    // The start is a transaction of four statements, and each of the three turns appends twice.
+    expect(killPoints).toBeGreaterThan(8)
+    expect(killPoints).toBeLessThan(MOST_STATEMENTS)
+  },
+)
+
+/** @returns Whether the process reached the statement. */
+async function killAndFinish(point: GroupKillPoint, statement: number): Promise<boolean> {
+  const url = inject('postgresUrl')
+  const name = `group_${randomUUID().slice(0, 8)}`
+  const order: GroupOrder = {
+    url,
+    schema: name,
+    effects: join(folder, `${name}-effects`),
+    acknowledged: join(folder, `${name}-acknowledged`),
+    runs: RUNS,
+    statement,
+    point,
+  }
+  const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  const killed = signal === 'SIGKILL'
+  expect(killed || code === 0).toBe(true)
+
+  await using store = await openPostgresStore({ url, schema: name })
+  await using runtime = createRuntime({ store, agents: [groupAgent(order.effects)], worker: 'heir' })
+  const found = await store.runs({ scope: 'default' })
+  for (const line of linesOf(order.acknowledged)) {
+    const [runId = '', seq] = line.split(' ')
+    const entries = await store.read(runId)
+    expect(entries.length, `${line} at statement ${statement}`).toBeGreaterThanOrEqual(Number(seq))
+  }
+  for (const { runId, status } of found) {
+    if (status === 'completed') continue
+    const result = await (await runtime.resume(runId, { force: true })).result
+    expect(result.status).toBe('completed')
+  }
+  const effects = linesOf(order.effects)
+  expect(new Set(effects).size).toBe(effects.length)
+  for (const { runId } of found) {
+    const entries = await store.read(runId)
+    expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => index + 1))
+    const answered = entries.filter(entry => entry.type === 'tool.ended')
+    expect(answered.length).toBeGreaterThanOrEqual(2)
+  }
+  await dropSchema(url, name)
+  return killed
+}
+
+function linesOf(file: string): readonly string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
+}
