@@ -1,4 +1,12 @@
-import { ParleyError, type Json, type Model, type ModelEvent, type ModelPricing, type ModelRequest } from '@parley/core'
+import {
+  ParleyError,
+  type Json,
+  type Message,
+  type Model,
+  type ModelEvent,
+  type ModelPricing,
+  type ModelRequest,
+} from '@parley/core'
 import type { CompiledWorkflow, StepRun } from '../compile/step-run.ts'
 import { parallelLimitOf } from '../compile/run-limits.ts'
 import { callIdOf } from '../compile/step-id.ts'
@@ -46,23 +54,14 @@ export function createWorkflowModel({ workflow, run, definition }: WorkflowModel
   function answerTo(request: ModelRequest): Answer {
     const mark = markOf(request)
     const { run: runId } = mark
-    const known = kept.get(mark)
-    const { progress, places } =
-      known !== undefined && continues(known.progress, request.messages)
-        ? known
-        : { progress: createProgress(), places: createPlaces() }
+    const { progress, places } = advance(kept.get(mark), request.messages, runId)
     kept.set(mark, { progress, places })
-    readTranscript(progress, request.messages, runId)
     if ((progress.definition ?? workflow.fingerprint) !== workflow.fingerprint) {
       const detail =
         'was changed since the run started. Finish the run with its original definition, or cancel it and start a new run'
       throw new ParleyError({ code: 'config-invalid', path: `workflows.${workflow.name}`, detail })
     }
-    const walk: Walk = {
-      outcomeOf: step => progress.outcomes.get(step),
-      places,
-      limit: parallelLimitOf(definition),
-    }
+    const walk: Walk = { outcomeOf: step => progress.outcomes.get(step), places, limit: parallelLimitOf(definition) }
     const at = startOf(request, progress)
     let outcome = walkPlan(run.plan, at, walk)
     if (outcome.type === 'failed') outcome = applyPolicy(run.policy, { ...at, ...outcome }, walk)
@@ -124,6 +123,14 @@ interface Answer {
 interface Reached {
   readonly progress: Progress
   readonly places: Places
+}
+
+/** Reads the messages that were not read yet. Starts over if the transcript does not begin with those that were. */
+function advance(known: Reached | undefined, messages: readonly Message[], runId: string): Reached {
+  const isKnown = known !== undefined && continues(known.progress, messages)
+  const reached = isKnown ? known : { progress: createProgress(), places: createPlaces() }
+  readTranscript(reached.progress, messages, runId)
+  return reached
 }
 
 /** Reads the run's id, which the workflow's middleware adds to the request: one object for all requests of a driven run. */
