@@ -98,6 +98,12 @@ describe('the help', () => {
       expect(await loadedBy(...args)).not.toMatch(/\/packages\//)
     }
     expect(await loadedBy('runs')).not.toMatch(/\/packages\/(?:engine|stores)\//)
+    // Only `parley eval` needs the evals, and not for its help.
+    for (const args of [
+      ['run', '2 + 2'],
+      ['eval', '--help'],
+    ])
+      expect(await loadedBy(...args)).not.toMatch(/\/packages\/evals\//)
   })
 })
 

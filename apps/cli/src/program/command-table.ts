@@ -60,6 +60,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/runs.ts')).defineRunsCommand,
   },
   {
+    name: 'bisect',
+    summary: 'find the commit that changed what an agent does',
+    unserved: 'the commits and the database must be on this machine',
+    load: async () => (await import('../commands/bisect/bisect.ts')).defineBisectCommand,
+  },
+  {
     name: 'sessions',
     summary: 'list sessions, or print the messages of one',
     load: async () => (await import('../commands/sessions.ts')).defineSessionsCommand,
@@ -127,6 +133,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'workflow',
     summary: 'run, save and list workflows',
     load: async () => (await import('../commands/workflow/workflow.ts')).defineWorkflowCommand,
+  },
+  {
+    name: 'eval',
+    summary: 'run evals: cases, an agent that answers them, and scores',
+    unserved: 'evals run in this process; the files that define them may use a remote agent',
+    load: async () => (await import('../commands/eval/eval.ts')).defineEvalCommand,
   },
   {
     name: 'backtest',
