@@ -16,7 +16,7 @@ let cli: Cli
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'parley-kit-'))
   cli = await openCli()
-})
+}, 60_000)
 afterAll(async () => {
   await cli[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
