@@ -56,7 +56,7 @@ function clerk(executed: string[], say = threeCalls): Agent {
 }
 
 describe('backtest', () => {
-  it('repeats 1,000 runs without a single execution, counts each divergence, and makes more than 50 runs a second', async () => {
+  it('backtest repeats 1,000 runs without a single execution, counts each divergence, and makes more than 50 runs a second', async () => {
     const executed: string[] = []
     const store = await record([clerk(executed)], 1_000)
     expect(executed).toHaveLength(3_000)
@@ -78,7 +78,7 @@ describe('backtest', () => {
     expect(perSecond).toBeGreaterThan(50)
   }, 60_000)
 
-  it('says where a run diverged, and stops it there', async () => {
+  it('backtest says where a run diverged, and stops it there', async () => {
     const store = await record([clerk([])], 1)
     const executed: string[] = []
     const changed = clerk(executed, (number, turn) =>
@@ -99,7 +99,7 @@ describe('backtest', () => {
     expect(executed).toEqual([])
   })
 
-  it('runs read tools that history lacks only with allowRead, and never other tools', async () => {
+  it('backtest runs read tools that history lacks only with allowRead, and never other tools', async () => {
     const store = await record([clerk([])], 1)
     const executed: string[] = []
     const other = (name: string) =>
@@ -121,7 +121,7 @@ describe('backtest', () => {
     expect(executed).toEqual(['read'])
   })
 
-  it('takes decisions, results of clients, late messages and child runs from history', async () => {
+  it('backtest takes decisions, results of clients, late messages and child runs from history', async () => {
     const executed: string[] = []
     const [read, , once] = notingTools(executed)
     if (read === undefined || once === undefined) throw new Error('no tools')
@@ -177,7 +177,7 @@ describe('backtest', () => {
     expect(executed).toEqual(['once', 'later', 'read'])
   })
 
-  it('applies a change of the instructions to the agents of the runs', async () => {
+  it('backtest applies a change of the instructions to the agents of the runs', async () => {
     const store = await record([clerk([])], 1)
     const model = scriptedModel(({ system }) => (system[0]?.text === 'Be brief.' ? 'Brief.' : 'Long.'))
     const agents = [clerk([])]
@@ -190,7 +190,7 @@ describe('backtest', () => {
     expect(await store.runs({ scope: 'default' })).toHaveLength(1)
   })
 
-  it('calls a run better or worse by the score, or by whether it completed', async () => {
+  it('backtest calls a run better or worse by the score, or by whether it completed', async () => {
     const store = await record([clerk([], () => 'Long answer.')], 1)
     const agents = [clerk([], () => 'Short.')]
     const score = ({ text }: { readonly text: string }): number => -text.length
@@ -204,7 +204,7 @@ describe('backtest', () => {
     expect((await backtest({ store, agents: failing })).counts).toMatchObject({ worse: 1 })
   })
 
-  it('continues the transcript of the run before, as the recorded run did', async () => {
+  it('backtest continues the transcript of the run before, as the recorded run did', async () => {
     const seen: number[] = []
     const agent = (): Agent =>
       defineAgent({
@@ -222,13 +222,13 @@ describe('backtest', () => {
 })
 
 describe('backtest with bad input', () => {
-  it('rejects a selection without runs with one sentence', async () => {
+  it('backtest rejects a selection without runs with one sentence', async () => {
     await expect(
       backtest({ store: createMemoryStore(), runs: { agent: 'clerk' }, agents: [clerk([])] }),
     ).rejects.toThrow("backtest.runs: selects no run: the store has none of the agent 'clerk' in the scope 'default'")
   })
 
-  it('rejects runs of an agent that it does not get', async () => {
+  it('backtest rejects runs of an agent that it does not get', async () => {
     const store = await record([clerk([])], 1)
     const other = defineAgent({ name: 'other', model: scriptedModel([]) })
     await expect(backtest({ store, agents: [other] })).rejects.toMatchObject({
@@ -236,7 +236,7 @@ describe('backtest with bad input', () => {
     })
   })
 
-  it('names a run with a damaged journal, and repeats the others', async () => {
+  it('backtest names a run with a damaged journal, and repeats the others', async () => {
     const store = await record([clerk([])], 3)
     const [damaged] = await store.runs({ scope: 'default' })
     const read: Store['read'] = async (runId, options) => {
@@ -253,7 +253,7 @@ describe('backtest with bad input', () => {
     ])
   })
 
-  it('rejects the store of the runs as the store of the results', async () => {
+  it('backtest rejects the store of the runs as the store of the results', async () => {
     const store = createMemoryStore()
     await expect(backtest({ store, results: store, agents: [] })).rejects.toThrow(
       'backtest.results: is the store of the recorded runs',

@@ -12,7 +12,7 @@ import { gatherEvidence } from './judge/gather-evidence.ts'
 
 /** Options of `crashTest`. */
 export interface CrashTestOptions {
-  /** Module that exports the agents. Every process loads it anew. */
+  /** Module that exports the agents. Every process loads it. */
   readonly module: string | URL
   /** Program that calls `runCrashWorker` with a store: its file, or the arguments that Node.js gets. */
   readonly worker: WorkerProgram

@@ -16,8 +16,9 @@ const OPTIONS: OptionKinds<LedgerOptions> = { file: 'string' }
  * @param key The key by which the other system recognizes a repetition: the same key of a call counts once. `undefined`: the
  * system has no keys, so each call of this function counts.
  */
-export function ledger({ callId }: Pick<ToolContext, 'callId'>, key?: Json, options: LedgerOptions = {}): void {
+export function ledger(context: Pick<ToolContext, 'callId'>, key?: Json, options: LedgerOptions = {}): void {
   checkOptions('ledger', options, OPTIONS)
+  const { callId } = context
   const { file = process.env['PARLEY_CRASH_LEDGER'] } = options
   if (file === undefined || file === '') return
   appendFileSync(

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => cli[Symbol.asyncDispose]())
 
 describe('parley backtest', () => {
-  it('repeats runs with the agent that the command line composed for them', async () => {
+  it('parley backtest repeats runs with the agent that the command line composed for them', async () => {
     const { code, out, error } = await cli.run('backtest', '--since', '1h', '--instructions', 'brief.md', '--json')
     expect(error).toBe('')
     const { counts, skipped, runs } = JSON.parse(out) as BacktestReport
@@ -43,7 +43,7 @@ describe('parley backtest', () => {
     expect(runs.map(({ after }) => after.text)).toEqual([expect.stringContaining('5'), expect.stringContaining('408')])
   })
 
-  it('prints where runs diverge, and writes a page', async () => {
+  it('parley backtest prints where runs diverge, and writes a page', async () => {
     const { code, out } = await cli.run(
       'backtest',
       '--agents',
@@ -61,14 +61,14 @@ describe('parley backtest', () => {
     expect(await readFile(join(cli.dir, 'report.html'), 'utf8')).toContain('<td>diverged</td><td>What is 12 * 34?</td>')
   })
 
-  it('leaves the database as it is', async () => {
+  it('parley backtest leaves the database as it is', async () => {
     const before = (await cli.run('runs', '--json')).out
     await cli.run('backtest', '--model', 'demo')
     expect((await cli.run('runs', '--json')).out).toBe(before)
   })
 
   it.each([
-    [['--model', 'demo', '--agent', 'nobody'], "selects no run: the store has none of the agent 'nobody'"],
+    [['--model', 'demo', '--agent', 'ghost'], "selects no run: the store has none of the agent 'ghost'"],
     [['--agents', 'other.mjs', '--agent', 'othr'], 'Did you mean other?'],
     [['--model', 'acme/one'], 'acme/one'],
     [
@@ -77,14 +77,14 @@ describe('parley backtest', () => {
     ],
     [['--instructions', 'nothing.md'], 'nothing.md'],
     [[], 'name what changes: --model, --instructions, --config or --agents'],
-  ])('answers %j in one line', async (words, sentence) => {
+  ])('parley backtest answers %j in one line', async (words, sentence) => {
     const { code, error } = await cli.run('backtest', ...words)
     expect(error).toContain(sentence)
     expect(error.trim().split('\n')).toHaveLength(1)
     expect(code).toBe(2)
   })
 
-  it('names a run with a damaged journal, repeats the others and exits with 1', async () => {
+  it('parley backtest names a run with a damaged journal, repeats the others and exits with 1', async () => {
     const database = new DatabaseSync(join(cli.dir, '.parley/parley.db'))
     const { run_id: runId } = database.prepare('SELECT run_id FROM appends ORDER BY run_id LIMIT 1').get() as {
       run_id: string

@@ -16,7 +16,7 @@ let cli: Cli
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'parley-kit-'))
   cli = await openCli()
-})
+}, 60_000)
 afterAll(async () => {
   await cli[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
@@ -32,7 +32,7 @@ const line = ({ agent, tool, verdict, shouldDeclare }: CrashReport['tools'][numb
   `${agent} ${tool}: ${verdict}, ${shouldDeclare}`
 
 describe('parley crash-test', () => {
-  it('finds each fault of 13 faulty agents', { timeout: 400_000 }, async () => {
+  it('parley crash-test finds each fault of 13 faulty agents', { timeout: 400_000 }, async () => {
     const { code, tools, runs, hasFaults, kills } = await report(await bundleKit('faulty-agents', folder))
     expect(tools.filter(({ isFault }) => isFault).map(line)).toEqual([
       'appender charge: repeated, once',
@@ -54,7 +54,7 @@ describe('parley crash-test', () => {
   })
 
   it(
-    'finds no fault in sound agents, and reports a once tool without reconcile as unknown',
+    'parley crash-test finds no fault in sound agents, and reports a once tool without reconcile as unknown',
     { timeout: 400_000 },
     async () => {
       const { code, tools, runs } = await report(await bundleKit('sound-agents', folder))
@@ -65,7 +65,7 @@ describe('parley crash-test', () => {
   )
 
   it(
-    'sees another system through the export world, and changes that a tool notes with ledger',
+    'parley crash-test sees another system through the export world, and changes that a tool notes with ledger',
     { timeout: 200_000 },
     async () => {
       const charges = new Set<string>()
@@ -88,18 +88,22 @@ describe('parley crash-test', () => {
     },
   )
 
-  it('prints a table with a sentence, the kill and the command that repeats it', { timeout: 200_000 }, async () => {
-    const kit = await bundleKit('faulty-agents', folder)
-    const { code, out } = await cli.run('crash-test', kit, '--agent', 'appender', '--at', 'end:c0-0')
-    expect(code).toBe(1)
-    expect(out).toMatch(
-      /^agent {5}tool {4}declares {4}verdict {3}should declare\nappender {2}charge {2}idempotent {2}repeated {2}once\n/,
-    )
-    expect(out).toContain("The call ran again and changed the world again: the line 'charged 5 EUR' of charges.txt.")
-    expect(out).toContain('Killed after charge has returned, before its result is durable.')
-    expect(out).toContain(`parley crash-test ${kit} --agent appender --input go --at end:c0-0`)
-    expect(out).toContain('1 kill')
-  })
+  it(
+    'parley crash-test prints a table with a sentence, the kill and the command that repeats it',
+    { timeout: 200_000 },
+    async () => {
+      const kit = await bundleKit('faulty-agents', folder)
+      const { code, out } = await cli.run('crash-test', kit, '--agent', 'appender', '--at', 'end:c0-0')
+      expect(code).toBe(1)
+      expect(out).toMatch(
+        /^agent {5}tool {4}declares {4}verdict {3}should declare\nappender {2}charge {2}idempotent {2}repeated {2}once\n/,
+      )
+      expect(out).toContain("The call ran again and changed the world again: the line 'charged 5 EUR' of charges.txt.")
+      expect(out).toContain('Killed after charge has returned, before its result is durable.')
+      expect(out).toContain(`parley crash-test ${kit} --agent appender --input go --at end:c0-0`)
+      expect(out).toContain('1 kill')
+    },
+  )
 
   it.each([
     [['nothing.ts'], 'Cannot read nothing.ts: the file does not exist'],
@@ -109,7 +113,7 @@ describe('parley crash-test', () => {
     [['EMPTY'], 'must export at least one agent'],
     [['BROKEN'], 'no such thing'],
     [[], 'name the module that exports the agents: parley crash-test agents.ts'],
-  ])('answers %j in one line', async (words, sentence) => {
+  ])('parley crash-test answers %j in one line', async (words, sentence) => {
     const files = { EMPTY: join(folder, 'empty.mjs'), BROKEN: join(folder, 'broken.mjs') }
     writeFileSync(files.EMPTY, 'export const x = 1')
     writeFileSync(files.BROKEN, "throw new Error('no such thing')")

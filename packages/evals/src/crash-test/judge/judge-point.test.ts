@@ -37,23 +37,23 @@ function verdict(...processes: readonly (readonly Mark[])[]) {
 }
 
 describe('judgePoint', () => {
-  it('calls a call repeated whose second execution changes the world again', () => {
+  it('judgePoint calls a call repeated whose second execution changes the world again', () => {
     expect(
       verdict([...begin(), call(none), back()], [...begin(once), call(once), back(twice), ...end(twice, fine)]),
     ).toEqual(['repeated'])
   })
 
-  it('calls a call safe whose second execution changes nothing', () => {
+  it('judgePoint calls a call safe whose second execution changes nothing', () => {
     expect(
       verdict([...begin(), call(none), back()], [...begin(once), call(once), back(once), ...end(once, fine)]),
     ).toEqual(['safe'])
   })
 
-  it('calls a call lost that the journal reports as a success and that never happened', () => {
+  it('judgePoint calls a call lost that the journal reports as a success and that never happened', () => {
     expect(verdict([...begin(), call(none)], [...begin(none), ...end(none, fine)])).toEqual(['lost'])
   })
 
-  it('calls a call unknown whether or not it happened, if the journal says so', () => {
+  it('judgePoint calls a call unknown whether or not it happened, if the journal says so', () => {
     const interrupted: CallFate = { id: '/c0', text: 'unknown', error: 'tool-interrupted' }
     expect(verdict([...begin(), call(none)], [...begin(none), ...end(none, interrupted)])).toEqual(['unknown'])
     expect(verdict([...begin(), call(none), back()], [...begin(once), ...end(once, interrupted)])).toEqual(['unknown'])
@@ -61,20 +61,20 @@ describe('judgePoint', () => {
     expect(verdict([...begin()], [...begin(none), ...end(none, interrupted)])).toEqual(['unknown'])
   })
 
-  it('calls a call lost whose repetition fails although its effect is there', () => {
+  it('judgePoint calls a call lost whose repetition fails although its effect is there', () => {
     const failed: CallFate = { id: '/c0', text: 'exists', error: 'tool-failed' }
     expect(
       verdict([...begin(), call(none), back()], [...begin(once), call(once), back(once), ...end(once, failed)]),
     ).toEqual(['lost'])
   })
 
-  it('calls a call lost whose only execution gives another result in another process', () => {
+  it('judgePoint calls a call lost whose only execution gives another result in another process', () => {
     expect(
       verdict([...begin()], [...begin(), call(none), back(once), ...end(once, { ...fine, text: 'paid 0' })]),
     ).toEqual(['lost'])
   })
 
-  it('gives no verdict about calls after one that is not safe', () => {
+  it('judgePoint gives no verdict about calls after one that is not safe', () => {
     const two = trace([
       ...begin(),
       call(none),
@@ -89,7 +89,7 @@ describe('judgePoint', () => {
 })
 
 describe('traceEffects', () => {
-  it('gives a change to the handler that had returned, if the process died before the next look at the world', () => {
+  it('traceEffects gives a change to the handler that had returned, if the process died before the next look at the world', () => {
     const inner = { ...pay, id: 'c9#0/c0', run: 'c9#0' }
     const [outer, child] = trace(
       [...begin(), call(none, 'execute', help), call(none, 'execute', inner), back(undefined, 'execute', inner)],
@@ -98,12 +98,12 @@ describe('traceEffects', () => {
     expect([outer?.effects, child?.effects]).toEqual([{}, once])
   })
 
-  it('calls a change late that comes after the return', () => {
+  it('traceEffects calls a change late that comes after the return', () => {
     const [late] = trace([...begin(), call(none), back(none), ...end(once, fine)]).calls
     expect(late).toMatchObject({ effects: once, late: once })
   })
 
-  it('ignores what the module changes while it loads, and changes of no handler', () => {
+  it('traceEffects ignores what the module changes while it loads, and changes of no handler', () => {
     const loading: Mark[] = [
       { type: 'begin', world: none },
       { type: 'loaded', world: once },
@@ -113,7 +113,7 @@ describe('traceEffects', () => {
     expect(found?.effects).toEqual({})
   })
 
-  it('replaces ids of runs, which are new in each repetition', () => {
+  it('traceEffects replaces ids of runs, which are new in each repetition', () => {
     const named: Mark = { type: 'run', run: '', runId: '0199-run' }
     const [found] = trace([
       ...begin(),

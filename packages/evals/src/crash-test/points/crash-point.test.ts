@@ -14,7 +14,7 @@ const points: fc.Arbitrary<CrashPoint> = fc.oneof(
 )
 
 describe('parsePoint', () => {
-  it('reads each point that formatPoint writes', () => {
+  it('parsePoint reads each point that formatPoint writes', () => {
     fc.assert(
       fc.property(points, point => {
         expect(parsePoint(formatPoint(point))).toEqual(point)
@@ -23,7 +23,7 @@ describe('parsePoint', () => {
   })
 
   it.each(['', 'after', 'after:0', 'after:x', 'change:c0', 'change:0:c0', 'later:3'])(
-    'rejects %j with a sentence',
+    'parsePoint rejects %j with a sentence',
     text => {
       expect(() => parsePoint(text)).toThrow(/must be before:ENTRY, after:ENTRY, change:NUMBER:CALL or end:CALL/)
     },
@@ -47,7 +47,7 @@ describe('planPoints', () => {
     append(3, 'tool.ended'),
   ]
 
-  it('kills around each append, after each change of a handler and after its return', () => {
+  it('planPoints kills around each append, after each change of a handler and after its return', () => {
     const planned = planPoints(marks)
     expect(planned.map(({ point }) => formatPoint(point))).toEqual([
       'before:1',

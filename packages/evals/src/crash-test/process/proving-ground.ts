@@ -29,7 +29,7 @@ export interface Subject {
   readonly tape: string
 }
 
-/** What became of one repetition. */
+/** The result of one repetition. */
 export interface Repetition {
   readonly trace: Trace
   /** The marks of its first process. */

@@ -13,14 +13,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('folderFacts', () => {
-  it('counts equal lines, so that a line that is appended twice shows', () => {
+  it('folderFacts counts equal lines, so that a line that is appended twice shows', () => {
     appendFileSync(join(folder, 'a.txt'), 'one\n')
     const before = folderFacts(folder)
     appendFileSync(join(folder, 'a.txt'), 'one\n')
     expect(difference(before, folderFacts(folder))).toEqual({ 'a.txt\tone': 1 })
   })
 
-  it('shows folders and files that are binary or empty', () => {
+  it('folderFacts shows folders and files that are binary or empty', () => {
     mkdirSync(join(folder, 'inner'))
     writeFileSync(join(folder, 'inner/empty'), '')
     writeFileSync(join(folder, 'image'), Buffer.from([0, 1, 2]))
@@ -31,7 +31,7 @@ describe('folderFacts', () => {
     ])
   })
 
-  it('reads the rows of a SQLite file and not its bytes', () => {
+  it('folderFacts reads the rows of a SQLite file and not its bytes', () => {
     const database = new DatabaseSync(join(folder, 'stock.db'))
     database.exec("CREATE TABLE stock (item TEXT, n INTEGER); INSERT INTO stock VALUES ('tea', 1)")
     const before = folderFacts(folder)
@@ -41,7 +41,7 @@ describe('folderFacts', () => {
     database.close()
   })
 
-  it('leaves out what a killed process leaves beside a file that it replaces', () => {
+  it('folderFacts leaves out what a killed process leaves beside a file that it replaces', () => {
     for (const name of ['page.tmp-1a2b', '.page.swp', 'page~', 'stock.db-wal']) writeFileSync(join(folder, name), 'x')
     expect(folderFacts(folder)).toEqual({})
   })
