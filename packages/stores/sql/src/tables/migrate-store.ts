@@ -62,9 +62,18 @@ export async function migrateStore<TTables>(db: Kysely<TTables>, options: Migrat
 }
 
 async function appliedMigrations<TTables>(db: Kysely<TTables>, schema: string | undefined): Promise<readonly string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  const made = tables.some(({ name, schema: at }) => name === MIGRATION_TABLE && (schema ?? at) === at)
-  if (!made) return []
+  if (!(await hasMigrationTable(db, schema))) return []
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db)
   return rows.map(row => row.name)
+}
+
+async function hasMigrationTable<TTables>(db: Kysely<TTables>, schema: string | undefined): Promise<boolean> {
+  if (schema === undefined) {
+    const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+    return tables.some(({ name }) => name === MIGRATION_TABLE)
+  }
+  // The introspection of Kysely asks for the columns of every schema, and fails on PostgreSQL if another client drops one of them.
+  const { rows } = await sql`
+    select 1 from information_schema.tables where table_schema = ${schema} and table_name = ${MIGRATION_TABLE}`.execute(db)
+  return rows.length > 0
 }
