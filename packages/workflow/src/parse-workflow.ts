@@ -46,36 +46,10 @@ function unknownField(name: string): string {
   return nearest === undefined ? 'is an unknown field' : `is an unknown field; did you mean '${nearest}'?`
 }
 
-const FIELDS = [
-  ...[
-    'name',
-    'description',
-    'inputs',
-    'steps',
-    'output',
-    'onFailure',
-    'parallelLimit',
-    'limits',
-    'type',
-    'agent',
-    'prompt',
-  ],
-  ...[
-    'variables',
-    'tool',
-    'input',
-    'condition',
-    'else',
-    'over',
-    'as',
-    'reduce',
-    'until',
-    'maxTimes',
-    'roles',
-    'timeoutMs',
-  ],
-  ...['onRejected', 'onTimeout', 'workflow'],
-]
+const FIELDS = (
+  'name description inputs steps output onFailure parallelLimit limits type agent prompt variables tool input condition else over ' +
+  'as reduce until maxTimes roles timeoutMs onRejected onTimeout workflow'
+).split(' ')
 
 const TYPES = ['agent', 'tool', 'sequence', 'parallel', 'if', 'map', 'repeat', 'approval', 'workflow']
 

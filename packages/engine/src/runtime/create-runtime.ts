@@ -102,10 +102,8 @@ export function createRuntime<TAgent extends Agent = Agent>(options: RuntimeOpti
     return closing
   }
 
-  const run = (agent: string | Agent, input: string | UserMessage, given: RunOptions = {}): Run => {
-    checkMessage('input', input)
-    return start({ agent, input, options: checked('run', given) })
-  }
+  const run = (agent: string | Agent, input: string | UserMessage, given: RunOptions = {}): Run =>
+    start({ agent, input: checkedInput(input), options: checked('run', given) })
 
   return {
     agents: agents.directory,
@@ -129,6 +127,11 @@ export function createRuntime<TAgent extends Agent = Agent>(options: RuntimeOpti
     close,
     [Symbol.asyncDispose]: () => close().then(() => {}),
   }
+}
+
+function checkedInput(input: string | UserMessage): string | UserMessage {
+  checkMessage('input', input)
+  return input
 }
 
 /** The calls that start a run from an earlier one. */
