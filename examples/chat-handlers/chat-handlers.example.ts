@@ -1,16 +1,15 @@
 // One chat endpoint in Hono, in Express and as a plain function from a Request to a Response.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Readable } from 'node:stream'
+// #region setup
 import { describePublicly, ParleyError } from '@parley/core'
 import { parseUiMessageRequest, toResponse } from '@parley/encoders/ai-sdk-ui'
 import { createRuntime, defineAgent } from '@parley/engine'
-import { scriptedModel } from '@parley/testing'
-import express, { type ErrorRequestHandler } from 'express'
-import { Hono } from 'hono'
+import { scriptedModel } from '@parley/testing' // or: createOpenAI().model('gpt-5-mini') from '@parley/openai'
 
 const agent = defineAgent({ name: 'assistant', model: scriptedModel(() => 'Hello there.') })
 await using runtime = createRuntime({ agents: [agent] })
+// #endregion
 
 // #region handle
 /** Answers the parsed body of a request. */
@@ -30,11 +29,16 @@ const handle = async (request: Request): Promise<Response> =>
 // #endregion
 
 // #region hono
+import { Hono } from 'hono'
+
 const hono = new Hono()
 hono.post('/chat', context => handle(context.req.raw))
 // #endregion
 
 // #region express
+import { Readable } from 'node:stream'
+import express, { type ErrorRequestHandler } from 'express'
+
 const app = express()
 app.post('/chat', express.json(), (request, response) => {
   const { status, headers, body } = answer(request.body)

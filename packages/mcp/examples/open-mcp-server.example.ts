@@ -16,7 +16,8 @@ for (const tool of await files.tools()) console.log(tool.name, tool.effect)
 // → mcp__files__write_file idempotent
 
 // The server itself is an entry of `tools`: the agent gets all its tools.
-export const reader = defineAgent({ name: 'reader', model: scriptedModel(['…']), tools: [files] })
+const reader = defineAgent({ name: 'reader', model: scriptedModel(['Done.']), tools: [files] })
+console.log(reader.tools?.length) // → 1
 
 const result = await files.callTool('list_allowed_directories', {})
 console.log(result.content.length, files.status.state) // → 1 ready
