@@ -11,6 +11,7 @@ const processTests = [
   '{apps,examples,tooling}/**/src/**/*.test.ts',
   'docs/src/*.browser.test.ts',
   'packages/create-parley/src/**/*.test.ts',
+  'packages/evals/src/**/*.processes.test.ts',
   'packages/mcp/src/**/*.test.ts',
   'packages/tools/src/shell/**/*.test.ts',
   'packages/stores/sqlite/src/*.processes.test.ts',

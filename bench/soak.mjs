@@ -63,7 +63,7 @@ const listen = server =>
   server.child.on('message', ({ rss }) => rss && server.memory.push({ at: performance.now(), rss }))
 servers.forEach(listen)
 const finished = []
-const killing = setInterval(async () => {
+async function killOne() {
   const index = kills++ % servers.length
   const victim = servers[index]
   victim.child.kill('SIGKILL')
@@ -71,7 +71,8 @@ const killing = setInterval(async () => {
   const next = await openServer()
   listen(next)
   servers[index] = next
-}, killEveryMs)
+}
+const killing = setInterval(() => void killOne(), killEveryMs)
 
 const pending = new Set()
 for (; performance.now() < until; sent++) {

@@ -49,7 +49,7 @@ export const storeTricks = [
         to: ".select(['run_id', sql.val(seq).as('seq'), sql.val(at).as('at'), text.as('entries')])",
       },
       {
-        from: '.orIgnore()\n    .values({ run_id: held.$asScalar(), seq, at, entries: text })',
+        from: '.orIgnore().values({ run_id: held.$asScalar(), seq, at, entries: text })',
         to: ".columns(['run_id', 'seq', 'at', 'entries']).expression(held)",
       },
     ],

@@ -28,7 +28,8 @@ export const readers = {
       atMost: 0,
       compared: false,
     },
-    { name: 'kB of RSS for each stream', value: read => read('parley', 'kbPerStream'), atMost: 40 },
+    // With few streams, the free space of the heap hides what a stream takes.
+    { name: 'kB of RSS for each stream', value: read => read('parley', 'kbPerStream'), atMost: 40, compared: false },
   ],
 }
 

@@ -78,7 +78,7 @@ const GUIDES: Item[] = [
   },
   {
     text: 'Watch and test',
-    items: pages('guides', { otel: 'OpenTelemetry', 'event-bus': 'Event bus', testing: 'Testing' }),
+    items: pages('guides', { otel: 'OpenTelemetry', 'event-bus': 'Event bus', testing: 'Testing', evals: 'Evals' }),
   },
 ]
 

@@ -201,7 +201,7 @@ describe('the start of the command', () => {
     return [...new Set(names)].filter(name => name !== undefined).toSorted()
   }
 
-  const OPTIONAL = ['@opentelemetry', 'event-bus', 'mcp', 'middleware', 'otel', 'postgres']
+  const OPTIONAL = ['@opentelemetry', 'evals', 'event-bus', 'mcp', 'middleware', 'otel', 'postgres']
 
   it.each([
     ['parley --help', ['--help']],

@@ -97,7 +97,15 @@ describe('the help', () => {
     for (const args of [['--help'], ['rnu'], ['complete', '--', 'r']]) {
       expect(await loadedBy(...args)).not.toMatch(/\/packages\//)
     }
-    expect(await loadedBy('runs')).not.toMatch(/\/packages\/(?:engine|stores)\//)
+    expect(await loadedBy('runs')).not.toMatch(/\/packages\/(?:engine|stores|evals)\//)
+    // Only commands that test agents need the evals, and not for their help.
+    for (const args of [
+      ['run', '2 + 2'],
+      ['eval', '--help'],
+      ['bisect', '--help'],
+      ['serve', '--help'],
+    ])
+      expect(await loadedBy(...args)).not.toMatch(/\/packages\/evals\//)
   })
 })
 

@@ -37,12 +37,17 @@ export async function main(
   }
 }
 
+/** Flags that a user gives without a command. */
+const PROGRAM_FLAGS = new Set(['-h', '--help', '-V', '--version'])
+
 /**
- * Completes the arguments of the command line. Without arguments, a user at a terminal gets a chat. `help NAME…`
+ * Completes the arguments of the command line. Without a command, a user at a terminal gets a chat. `help NAME…`
  * becomes `NAME… --help`, because Commander would print the help of a command whose module is not loaded.
  */
 function withDefaults(args: readonly string[], { isInteractive }: Terminal): readonly string[] {
   if (args.length === 0) return isInteractive ? ['chat'] : []
+  // `parley --model demo` chats, as `parley` alone does.
+  if (isInteractive && args[0]?.startsWith('-') === true && !PROGRAM_FLAGS.has(args[0])) return ['chat', ...args]
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args
 }
 

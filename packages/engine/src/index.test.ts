@@ -15,6 +15,7 @@ it('@parley/engine exports exactly these values at run time', () => {
     'defineAgent',
     'effectiveSystemPrompt',
     'estimateTokens',
+    'isAgentTool',
     'promptTemplate',
     'renderTemplate',
     'splitTemplate',

@@ -1,4 +1,4 @@
-export { agentTool, type AgentToolInput, type AgentToolOptions } from './agent/tools/agent-tool.ts'
+export { agentTool, isAgentTool, type AgentToolInput, type AgentToolOptions } from './agent/tools/agent-tool.ts'
 export { defineAgent, type AgentDefinition } from './agent/define-agent.ts'
 export type { Agent } from './agent/agent.ts'
 export {

@@ -34,12 +34,18 @@ export const ATTRIBUTE = {
   instructions: 'gen_ai.system_instructions',
   inputMessages: 'gen_ai.input.messages',
   outputMessages: 'gen_ai.output.messages',
+  evaluationName: 'gen_ai.evaluation.name',
+  evaluationScore: 'gen_ai.evaluation.score.value',
+  evaluationReason: 'gen_ai.evaluation.explanation',
   errorType: 'error.type',
   runId: 'parley.run.id',
   runStatus: 'parley.run.status',
   scope: 'parley.scope',
   turn: 'parley.turn',
   costUsd: 'parley.cost.usd',
+  evalName: 'parley.eval.name',
+  evalCase: 'parley.eval.case',
+  evalTrial: 'parley.eval.trial',
 } as const
 
 const PROVIDERS: Readonly<Record<string, string>> = { google: 'gcp.gemini' }

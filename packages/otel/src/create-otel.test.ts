@@ -7,7 +7,7 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace'
-import { defineMiddleware, defineTool, toolError, type Middleware } from '@parley/core'
+import { defineMiddleware, defineTool, toolAnswer, toolError, type Json, type Middleware } from '@parley/core'
 import { agentTool, createRuntime, defineAgent } from '@parley/engine'
 import { scriptedModel, type Script } from '@parley/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -263,4 +263,54 @@ describe('metrics', () => {
 
 it('the otel middleware records nothing without an SDK', async () => {
   expect(await run([callOk, 'Done.'], [createOtel()]).result).toMatchObject({ status: 'completed', text: 'Done.' })
+})
+
+describe('a trial of an eval', () => {
+  const finish = defineTool({
+    name: 'finish',
+    description: 'Ends the run.',
+    input: { type: 'object' },
+    execute: () =>
+      toolAnswer({
+        result: {
+          scores: [
+            { name: 'exact', score: 0.5, reason: 'my secret reason' },
+            { name: 'judge', error: 'my secret fault' },
+          ],
+        },
+      }),
+  })
+  const trial = async (options: OtelOptions, metadata: Readonly<Record<string, Json>>) => {
+    await using t = await telemetry(options)
+    const model = scriptedModel([{ toolCalls: [{ name: 'finish' }] }])
+    await createRuntime().invoke(defineAgent({ name: 'trial', model, tools: [finish], middleware: [t.otel] }), 'go', {
+      metadata,
+    })
+    return t.spans().find(({ name }) => name === 'invoke_agent trial')
+  }
+  const facts = { 'parley.eval': { name: 'weather', case: 'bern', trial: 2, runId: 'r' } }
+
+  it('a trial of an eval has the name, the case and the scores, and its reasons only with content', async () => {
+    const span = await trial({}, facts)
+    expect(span?.attributes).toMatchObject({
+      'parley.eval.name': 'weather',
+      'parley.eval.case': 'bern',
+      'parley.eval.trial': 2,
+    })
+    expect(span?.events.map(({ name, attributes }) => [name, attributes])).toEqual([
+      ['gen_ai.evaluation.result', { 'gen_ai.evaluation.name': 'exact', 'gen_ai.evaluation.score.value': 0.5 }],
+      ['gen_ai.evaluation.result', { 'gen_ai.evaluation.name': 'judge', 'error.type': 'score' }],
+    ])
+    const whole = await trial({ content: true }, facts)
+    expect(whole?.events.map(({ attributes }) => attributes?.['gen_ai.evaluation.explanation'])).toEqual([
+      'my secret reason',
+      'my secret fault',
+    ])
+  })
+
+  it('a trial of an eval is not seen in the metadata and the output of other runs', async () => {
+    const span = await trial({ content: true }, { 'parley.eval': 'mine', eval: facts['parley.eval'] })
+    expect(Object.keys(span?.attributes ?? {}).filter(key => key.includes('eval'))).toEqual([])
+    expect(span?.events).toEqual([])
+  })
 })

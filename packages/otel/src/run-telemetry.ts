@@ -1,6 +1,7 @@
 import { SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span } from '@opentelemetry/api'
 import { describeError, type EntryOf, type RunEvent, type RunFacts } from '@parley/core'
 import { ATTRIBUTE } from './attribute-names.ts'
+import { EVALUATION_EVENT, evalAttributes, scoreAttributes } from './eval-scores.ts'
 import type { Telemetry } from './telemetry.ts'
 import { usageAttributes } from './usage-attributes.ts'
 
@@ -25,6 +26,7 @@ export class RunTelemetry {
   #published = 0
   #dropped = 0
   #ended = false
+  #isTrial = false
 
   constructor(telemetry: Telemetry, run: RunFacts, parent: Context) {
     this.#telemetry = telemetry
@@ -57,7 +59,9 @@ export class RunTelemetry {
   see(event: RunEvent): void {
     this.#published += 1
     const { type } = event
-    if (type === 'middleware.failed') {
+    if (type === 'run.started') this.#seeStart(event)
+    else if (type === 'output.accepted' && this.#isTrial) this.#seeScores(event)
+    else if (type === 'middleware.failed') {
       this.#dropped += 1
       this.#span.addEvent('parley.middleware.failed', { 'parley.middleware': event.middleware })
     } else if (type === 'tool.omitted') {
@@ -75,6 +79,18 @@ export class RunTelemetry {
       this.#span.setAttribute(ATTRIBUTE.errorType, event.error.code)
       this.#end('interrupted')
     }
+  }
+
+  #seeStart({ metadata }: EntryOf<'run.started'>): void {
+    const attributes = evalAttributes(metadata)
+    if (attributes === undefined) return
+    this.#isTrial = true
+    this.#span.setAttributes(attributes)
+  }
+
+  #seeScores({ value }: EntryOf<'output.accepted'>): void {
+    for (const attributes of scoreAttributes(value, this.#telemetry.content))
+      this.#span.addEvent(EVALUATION_EVENT, attributes)
   }
 
   #endRun({ outcome, usage, cost }: EntryOf<'run.ended'>): void {

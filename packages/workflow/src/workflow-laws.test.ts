@@ -1,10 +1,10 @@
-import type { JournalAppend, Store } from '@parley/core'
+import { defineMiddleware, type JournalAppend, type Store } from '@parley/core'
 import fc from 'fast-check'
 import { createRuntime, type Run, type RunResult } from '@parley/engine'
 import { isValidTranscript, loadRun } from '@parley/engine/journal'
 import { createMemoryStore } from '@parley/memory-store'
 import { describe, expect, it } from 'vitest'
-import { defineWorkflow, type Step, type Workflow, type WorkflowResult } from './index.ts'
+import { defineWorkflow, type Step, type Workflow, type WorkflowOptions, type WorkflowResult } from './index.ts'
 import { stepParts } from './__fixtures__/set-up-workflow.ts'
 import { expectedResult } from './__fixtures__/expected-result.ts'
 import { stepTree } from './__fixtures__/step-tree.ts'
@@ -12,13 +12,22 @@ import { stepTree } from './__fixtures__/step-tree.ts'
 /** Durable appends in order. A crash happens between two of them. */
 type Log = readonly JournalAppend[]
 
-function compile(steps: readonly Step[], fields: Partial<Workflow> = {}) {
+function compile(steps: readonly Step[], fields: Partial<Workflow> = {}, options: WorkflowOptions = {}) {
   const parts = stepParts()
   return {
     ...parts,
-    workflow: defineWorkflow({ name: 'w', steps, onFailure: 'continue', parallelLimit: 2, ...fields }, parts.registry),
+    workflow: defineWorkflow(
+      { name: 'w', steps, onFailure: 'continue', parallelLimit: 2, ...fields },
+      { ...parts.registry, ...options },
+    ),
   }
 }
+
+/** Gives each request new message objects, so that the workflow's model reads and walks from the first step in each turn. */
+const forgetful = defineMiddleware('forgetful', () => ({
+  model: (call, next) =>
+    next({ ...call, request: { ...call.request, messages: call.request.messages.map(message => ({ ...message })) } }),
+}))
 
 type Compiled = ReturnType<typeof compile>
 
@@ -35,8 +44,8 @@ async function toItsEnd(run: Run, { workflow }: Compiled, store: Store): Promise
   return result
 }
 
-async function play(steps: readonly Step[], fields?: Partial<Workflow>) {
-  const compiled = compile(steps, fields)
+async function play(steps: readonly Step[], fields?: Partial<Workflow>, options?: WorkflowOptions) {
+  const compiled = compile(steps, fields, options)
   const memory = createMemoryStore()
   const log: JournalAppend[] = []
   const store: Store = {
@@ -122,6 +131,19 @@ describe('every tree of steps', () => {
         expect((await startedCalls(again.store, cut)).filter(call => ended.has(call))).toEqual([])
       }),
       { numRuns: 400 },
+    )
+  })
+
+  it('a run whose model starts over in each turn makes the same calls and has the same result', async () => {
+    await fc.assert(
+      fc.asyncProperty(stepTree, fc.constantFrom('continue' as const, 'fail' as const), async (steps, onFailure) => {
+        const kept = await play(steps, { onFailure })
+        const fresh = await play(steps, { onFailure }, { middleware: [forgetful] })
+        expect(outputOf(kept.result)).toEqual(outputOf(fresh.result))
+        expect(kept.result.status).toBe(fresh.result.status)
+        if (onFailure === 'continue') expect(kept.calls.length).toBe(fresh.calls.length)
+      }),
+      { numRuns: 200 },
     )
   })
 

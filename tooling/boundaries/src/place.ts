@@ -42,7 +42,7 @@ const FAMILIES: Readonly<Record<string, Place['layer']>> = {
 }
 
 const KITS: ReadonlySet<string> = new Set(['providers/kit', 'stores/sql', 'protocols/encoders'])
-const PARTS: ReadonlySet<string> = new Set(['stores/memory'])
+const PARTS: ReadonlySet<string> = new Set(['stores/memory', 'stores/sqlite'])
 
 /** Returns the place of the package in folder `dir`, a path from the root; `undefined` if the picture does not show it. */
 export function placeOf(dir: string): Place | undefined {

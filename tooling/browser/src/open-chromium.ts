@@ -1,14 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { installPrograms, programs } from '@parley-tooling/runtimes/install-programs'
 import { chromium as playwright, type Browser } from 'playwright-core'
 
+interface PackedChromium {
+  readonly default: { executablePath(): Promise<string> }
+}
+
 /**
- * Starts Chromium from the npm registry. It is unpacked into a folder of its own, so that a broken copy of another run is not
+ * Starts Chromium from the npm registry, and installs it first if it is missing. It is unpacked into a folder of its own, so that a broken copy of another run is not
  * used.
  * @returns `undefined` if this platform cannot start it.
+ * @throws An error with the output of pnpm if it cannot be installed.
  */
 export async function openChromium() {
+  await installPrograms()
   const before = process.env['TMPDIR']
   const folder = await mkdtemp(join(tmpdir(), 'parley-chromium-'))
   const close = async (browser?: Browser): Promise<void> => {
@@ -18,7 +26,8 @@ export async function openChromium() {
   try {
     // The package unpacks into the folder for temporary files.
     process.env['TMPDIR'] = folder
-    const { default: packed } = await import('@sparticuz/chromium')
+    const { href } = pathToFileURL(programs.resolve('@sparticuz/chromium'))
+    const { default: packed } = (await import(href)) as PackedChromium
     const executablePath = await packed.executablePath()
     const browser = await playwright.launch({ executablePath, args: ['--no-sandbox', '--headless=shell'] })
     return { browser, [Symbol.asyncDispose]: () => close(browser) }

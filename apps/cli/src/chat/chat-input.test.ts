@@ -72,7 +72,7 @@ it('Ctrl-C stops an answer and keeps the chat, and ends the chat at the prompt',
 
 it('the second Ctrl-C exits at once', inTerminal, async () => {
   await using terminal = await openTerminal({
-    script: 'parley chat --tools slow.mjs',
+    script: 'parley --tools slow.mjs',
     files: {
       'slow.mjs': `export const slow = { name: 'slow', description: 'd', input: { type: 'object' }, execute: () => new Promise(() => setInterval(() => {}, 1000)) }`,
     },
@@ -100,7 +100,7 @@ it('parley alone opens a chat, and Esc stops an answer in 40 columns', inTermina
 
 it('Esc stops an answer while a tool runs, and the chat continues', inTerminal, async () => {
   await using terminal = await openTerminal({
-    script: 'parley chat --tools slow.mjs',
+    script: 'parley --tools slow.mjs',
     files: {
       'slow.mjs': `export const slow = { name: 'slow', description: 'd', input: { type: 'object' }, execute: (_, { signal }) => new Promise((_, no) => signal.addEventListener('abort', () => no(signal.reason))) }`,
     },

@@ -1,4 +1,5 @@
 import { createId, ParleyError } from '@parley/core'
+import { countOf } from '../render/count-of.ts'
 import { toCount } from '../flags/option-values.ts'
 import { closestName } from '../render/closest-name.ts'
 import { findRun } from '../store/read-run.ts'
@@ -44,7 +45,7 @@ const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
   },
   resume: {
     usage: '/resume [RUN]',
-    about: 'continues the session of a run, and the run if it was interrupted or waits',
+    about: 'continues the session of a run, or the run if it is unfinished',
     async run(chat, wanted) {
       const { store, runtime } = chat.composition
       const { runId, sessionId, status } = await findRun(store, wanted === '' ? 'last' : wanted)
@@ -87,7 +88,7 @@ const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
     run(chat) {
       const { runs, tokens, usd, isCostKnown } = chat.used
       const cost = isCostKnown ? `$${usd.toFixed(4)}` : 'cost unknown'
-      return print(chat, `${runs} runs · ${tokens.toLocaleString('en')} tokens · ${cost}`)
+      return print(chat, `${countOf(runs, 'run')} · ${countOf(tokens, 'token')} · ${cost}`)
     },
   },
   approve: {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { countOf } from '../render/count-of.ts'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { toCount } from '../flags/option-values.ts'
 import { withExamples } from '../program/with-examples.ts'
@@ -18,7 +19,7 @@ export function defineGcCommand(command: Command, terminal: Terminal): void {
       const { createRuntime } = await import('@parley/engine')
       await using store = await openExistingStore(db)
       const removed = await createRuntime({ store }).prune({ olderThanMs: days * DAY_MS })
-      terminal.out(`Removed ${removed} ${removed === 1 ? 'run' : 'runs'}.\n`)
+      terminal.out(`Removed ${countOf(removed, 'run')}.\n`)
     })
   withExamples(command, [['gc --days 90', 'removes runs that ended more than 90 days ago']])
 }

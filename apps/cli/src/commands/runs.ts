@@ -11,6 +11,7 @@ import { withExamples } from '../program/with-examples.ts'
 import type { Style, Terminal } from '../render/terminal.ts'
 import { findRun, readShortIds } from '../store/read-run.ts'
 import type { RunReader } from '../store/run-reader.ts'
+import { addRunsExportCommand } from './runs-export.ts'
 
 // A record instead of a list: a status that core adds or removes fails to compile here.
 const STATUSES = Object.keys({
@@ -66,6 +67,7 @@ export function defineRunsCommand(command: Command, terminal: Terminal): void {
       if (flags.json === true) for (const run of runs) terminal.out(`${JSON.stringify(run)}\n`)
       else await listRuns(reader, runs, terminal)
     })
+  addRunsExportCommand(command, terminal)
   withExamples(command, [
     ['runs', 'the newest 20 runs'],
     ['runs --status suspended', 'the runs that wait for an answer'],

@@ -1,6 +1,7 @@
 import { responseText, type AgentSessionHistory } from '@parley/agent-api'
 import { messageText, ParleyError, type Store } from '@parley/core'
 import type { Command } from 'commander'
+import { countOf } from '../render/count-of.ts'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { isOnServer, withServerFlag, type NamedServer, type ServerFlags } from '../flags/server-flag.ts'
 import { withExamples } from '../program/with-examples.ts'
@@ -59,7 +60,7 @@ type Found = readonly (ListedSession | SaidMessage)[]
 function lineOf(found: ListedSession | SaidMessage, terminal: Terminal): string {
   if ('role' in found) return printable(`${found.role === 'user' ? '> ' : ''}${found.text}`, terminal)
   const { id, status, updatedAt, runs, agent } = found
-  const count = `${runs} ${runs === 1 ? 'run' : 'runs'}`
+  const count = countOf(runs, 'run')
   return `${terminal.style('bold', id)}  ${status}  ${ageOf(updatedAt, Date.now())}  ${count}  ${agent}`
 }
 

@@ -60,6 +60,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/runs.ts')).defineRunsCommand,
   },
   {
+    name: 'bisect',
+    summary: 'find the commit that changed what an agent does',
+    unserved: 'the commits and the database must be on this machine',
+    load: async () => (await import('../commands/bisect/bisect.ts')).defineBisectCommand,
+  },
+  {
     name: 'sessions',
     summary: 'list sessions, or print the messages of one',
     load: async () => (await import('../commands/sessions.ts')).defineSessionsCommand,
@@ -127,6 +133,24 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'workflow',
     summary: 'run, save and list workflows',
     load: async () => (await import('../commands/workflow/workflow.ts')).defineWorkflowCommand,
+  },
+  {
+    name: 'eval',
+    summary: 'run evals: cases, an agent that answers them, and scores',
+    unserved: 'evals run in this process; the files that define them may use a remote agent',
+    load: async () => (await import('../commands/eval/eval.ts')).defineEvalCommand,
+  },
+  {
+    name: 'backtest',
+    summary: 'repeat recorded runs with another model or other instructions',
+    unserved: 'the server has no route for journals',
+    load: async () => (await import('../commands/backtest/backtest.ts')).defineBacktestCommand,
+  },
+  {
+    name: 'crash-test',
+    summary: 'kill your agents at every step, and see which tools repeat or lose what they do',
+    unserved: 'the agents of a module run in processes of this machine',
+    load: async () => (await import('../commands/crash-test/crash-test.ts')).defineCrashTestCommand,
   },
   {
     name: 'completion',

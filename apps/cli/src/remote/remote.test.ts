@@ -148,9 +148,9 @@ it('--server must be an address, and an unreachable one is named', async () => {
   expect((await cli.run('run', 'Hi', '--server', 'agent')).error).toContain(
     '--server: must be an http or https address',
   )
-  const { code, error } = await cli.run('run', 'Hi', '--server', 'http://127.0.0.1:9')
+  const { code, error } = await cli.run('run', 'Hi', '--server', 'http://127.0.0.1:65001')
   expect(code).toBe(2)
-  expect(error).toContain('The agent at http://127.0.0.1:9/process did not answer')
+  expect(error).toContain('The agent at http://127.0.0.1:65001/process did not answer: connect ECONNREFUSED')
 })
 
 it('--key and PARLEY_API_KEY name the client, and without a key the error says how to pass one', async () => {

@@ -15,7 +15,7 @@ export interface Caller {
  * @returns `undefined` if the error is unexpected.
  */
 export function explainFailure(error: unknown, caller: Caller): string | undefined {
-  return ParleyError.is(error) ? explainInfo(error.info, caller) : undefined
+  return ParleyError.is(error) ? explainInfo(withReason(error), caller) : undefined
 }
 
 /** Describes an error in one line, with the command that helps, if there is one. */
@@ -24,6 +24,14 @@ export function explainInfo(info: ErrorInfo, caller: Caller): string {
   const text = described.replaceAll(/\s*\n\s*/g, ' ')
   const hint = hintFor(info, caller)
   return hint === undefined ? text : `${text} ${hint}`
+}
+
+/** `fetch` throws "fetch failed" and puts the reason into the innermost cause. */
+function withReason({ info, cause }: ParleyError): ErrorInfo {
+  if (info.code !== 'agent-request-failed' || info.detail !== 'fetch failed') return info
+  let reason = cause
+  while (reason instanceof Error && reason.cause !== undefined) reason = reason.cause
+  return reason instanceof Error ? { ...info, detail: reason.message } : info
 }
 
 function descriptionOf(info: ErrorInfo): string {

@@ -1,5 +1,6 @@
 import { totalTokens, type Cost, type RunEvent, type Usage } from '@parley/core'
 import type { RunResult } from '@parley/engine'
+import { countOf } from './count-of.ts'
 import { continueHint } from './continue-hint.ts'
 import { printable } from './printable.ts'
 import { runNotice } from './run-notice.ts'
@@ -107,7 +108,7 @@ export function showEnd(
   const { style } = terminal
   const facts = [
     endingOf(result),
-    `${result.turns} ${result.turns === 1 ? 'turn' : 'turns'}`,
+    countOf(result.turns, 'turn'),
     tokensOf(result.usage),
     costOf(result.cost),
     `${(durationMs / 1000).toFixed(1)} s`,

@@ -1,4 +1,5 @@
 import { describeError, messageText, type RunEvent, type RunEventOf } from '@parley/core'
+import { countOf } from './count-of.ts'
 import { oneLine } from './one-line.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -40,7 +41,7 @@ export function runNotice(event: RunEvent, { style, width }: NoticeOptions): str
     case 'agent.started':
       return style('dim', `  ⇢ ${event.agent} starts`)
     case 'agent.ended':
-      return style('dim', `  ⇠ ${event.outcome.status}, ${event.turns} ${event.turns === 1 ? 'turn' : 'turns'}`)
+      return style('dim', `  ⇠ ${event.outcome.status}, ${countOf(event.turns, 'turn')}`)
     case 'agent.changed':
       return style('yellow', `${event.from} hands over to ${event.to}`)
     case 'context.compacted': {

@@ -48,15 +48,13 @@ export function monotonicNow(clock: Clock): number {
  * that are compared with each other.
  */
 export function createSteadyClock(clock: Clock): Clock {
-  const { monotonic } = clock
-  return monotonic === undefined ? clock : new SteadyClock(clock, monotonic.bind(clock))
+  return clock.monotonic === undefined ? clock : new SteadyClock(clock)
 }
 
 /** A step of the machine's time that is at most this long counts as time that passed. */
 const MOST_STEP_MS = 50
 
 class SteadyClock implements Clock {
-  readonly monotonic: () => number
   readonly #clock: Clock
   readonly #offset: number
   /** The machine's time at the last call. */
@@ -65,12 +63,15 @@ class SteadyClock implements Clock {
   #correction = 0
   #latest: number
 
-  constructor(clock: Clock, monotonic: () => number) {
-    this.monotonic = monotonic
+  constructor(clock: Clock) {
     this.#clock = clock
     this.#wall = clock.now()
     this.#latest = this.#wall
-    this.#offset = this.#wall - monotonic()
+    this.#offset = this.#wall - this.monotonic()
+  }
+
+  monotonic(): number {
+    return monotonicNow(this.#clock)
   }
 
   now(): number {

@@ -4,10 +4,14 @@ import type { RunState } from '../journal/run-state.ts'
 
 export type EntryEvent = Entry & EventEnvelope
 
-/** An entry as the store keeps it, and as readers see it: with the facts of the run. */
+/** An entry that was added to the state of its run. */
 export interface RecordedEntry {
+  /** The entry as the store keeps it. */
   readonly entry: Entry
+  /** The entry as readers see it: with the facts of the run. */
   readonly event: EntryEvent
+  /** The state that follows the entry. */
+  readonly state: RunState
 }
 
 /** Where a journal is kept, and the right to write to it. */
@@ -50,18 +54,15 @@ export class EntryWriter {
   /** Number of the last durable entry. */
   #seq: number
   #waiting: RecordedEntry[] = []
-  /** The state after the last entry that waits. */
-  #reached: RunState
   #flushing: Promise<void> | undefined
   #stopped: Stop | undefined
   #sessionHead: string | null | undefined
   /** Position of the last inbox command that the waiting entries follow. */
   #taken: number | undefined
 
-  constructor(options: EntryWriterOptions, state: RunState) {
+  constructor(options: EntryWriterOptions, { seq }: RunState) {
     this.#options = options
-    this.#seq = state.seq
-    this.#reached = state
+    this.#seq = seq
   }
 
   /** Why no entry can be written any more. */
@@ -81,10 +82,9 @@ export class EntryWriter {
     this.#sessionHead = sessionHead
   }
 
-  /** Adds an entry to the next append. `state` follows the entry. */
-  add(recorded: RecordedEntry, state: RunState): void {
+  /** Adds an entry to the next append. */
+  add(recorded: RecordedEntry): void {
     this.#waiting.push(recorded)
-    this.#reached = state
   }
 
   /** Marks the inbox commands up to this position as taken, in the append that makes the waiting entries durable. */
@@ -92,9 +92,8 @@ export class EntryWriter {
     this.#taken = position
   }
 
-  /** Removes an entry that waits, and all after it. `before` is the state before the entry. @returns Those after it. */
-  withdraw(event: EntryEvent, before: RunState): readonly EntryEvent[] {
-    this.#reached = before
+  /** Removes an entry that waits, and all after it. @returns Those after it. */
+  withdraw(event: EntryEvent): readonly EntryEvent[] {
     const from = this.#waiting.findIndex(recorded => recorded.event === event)
     return this.#waiting.splice(from).slice(1).map(eventOf)
   }
@@ -145,7 +144,7 @@ export class EntryWriter {
     const batch = this.#waiting
     const events = batch.map(eventOf)
     const counts = this.#options.quotas?.countsOf(events)
-    const reached = this.#reached
+    const { state: reached } = batch.at(-1) as RecordedEntry
     const taken = this.#taken
     const expectedSeq = this.#seq
     this.#waiting = []

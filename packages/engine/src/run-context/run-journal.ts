@@ -42,7 +42,7 @@ export interface JournalOptions {
  * soon as it is recorded.
  */
 export class RunJournal {
-  readonly #options: JournalOptions
+  readonly #options: Omit<JournalOptions, 'state'>
   readonly #writer: EntryWriter
   #state: RunState
   /** The fold of the durable entries. */
@@ -53,8 +53,9 @@ export class RunJournal {
   #closed = false
 
   constructor(options: JournalOptions) {
-    const { facts, state, target, quotas } = options
-    this.#options = options
+    const { facts, clock, state, target, feed, quotas } = options
+    // Without the first state, which a run that waits would keep.
+    this.#options = { facts, clock, target, feed, quotas }
     this.#state = state
     this.#durable = state
     this.#writer = new EntryWriter(
@@ -101,9 +102,10 @@ export class RunJournal {
     const event = { ...body, v: ENTRY_VERSION, seq, at: at ?? clock.now(), runId, sessionId, path } as EntryEvent
     quotas?.note(event)
     this.#state = evolve(this.#state, event)
-    if (target !== undefined)
-      this.#writer.add({ event, entry: { ...body, v: event.v, seq, at: event.at } as Entry }, this.#state)
-    else {
+    if (target !== undefined) {
+      const entry = { ...body, v: event.v, seq, at: event.at } as Entry
+      this.#writer.add({ entry, event, state: this.#state })
+    } else {
       this.#durable = this.#state
       feed.publish(event)
     }
@@ -182,7 +184,7 @@ export class RunJournal {
   #withdrawEnd(): boolean {
     const ending = this.#ending
     if (ending === undefined) return false
-    const later = this.#writer.withdraw(ending.event, ending.before)
+    const later = this.#writer.withdraw(ending.event)
     this.#state = ending.before
     ending.refused = true
     for (const { v: _v, seq: _seq, at: _at, ...body } of later) this.record(body)

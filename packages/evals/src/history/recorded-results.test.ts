@@ -78,7 +78,7 @@ it('a run whose tools answer from the record has the same journal, and executes 
   )
 })
 
-it('a call that started a child run is executed, and the tools of the child run answer from the record', async () => {
+it('a call of a tool that only starts child runs is executed, and the tools of the child run answer from the record', async () => {
   const make = (tools: readonly Tool[], wrap: (tool: Tool) => Tool) => {
     const child = defineAgent({
       name: 'child',
@@ -91,12 +91,17 @@ it('a call that started a child run is executed, and the tools of the child run 
   const recorded = await record(make(countingTools().tools, tool => tool))
   const { executed, tools } = countingTools()
   const results = createRecordedResults(recorded.history)
-  const replayed = await record(make(tools, tool => withRecordedResult(tool, results)))
+  const isDelegation = (tool: Tool): boolean => tool.name === 'child'
+  const replayed = await record(make(tools, tool => withRecordedResult(tool, results, { isDelegation })))
   expect(executed).toEqual([])
   expect(replayed.history.runs.map(({ agent }) => agent)).toEqual(['main', 'child'])
   expect(replayed.history.runs.map(run => comparable(run.entries))).toEqual(
     recorded.history.runs.map(run => comparable(run.entries)),
   )
+  const safe = createRecordedResults(recorded.history)
+  const alone = await record(make(tools, tool => withRecordedResult(tool, safe)))
+  expect(alone.history.runs.map(({ agent }) => agent)).toEqual(['main'])
+  expect(executed).toEqual([])
 })
 
 it('a call that history lacks is reported, ends in an error and is not executed', async () => {

@@ -1,1 +1,1 @@
-export {}
+export { parleyMatchers, type ParleyMatchers, type RunLike } from './parley-matchers.ts'

@@ -5,9 +5,9 @@ import {
   type EntryOf,
   type Message,
   type ModelEvent,
+  type OptionKinds,
   type Store,
 } from '@parley/core'
-import type { OptionKinds } from '@parley/core'
 import { evolve, loadRun, restoreRequest, type RunState } from '@parley/engine/journal'
 import { loadRunHistory, type HistoryRun } from '../history/load-run-history.ts'
 import type { Cassette, RecordedCall, RecordedRequest, TimedEvent } from './cassette.ts'
@@ -31,41 +31,49 @@ export async function loadRunCassette(store: Store, runId: string, options: Mask
   const masks = toMaskSettings('loadRunCassette', options)
   const mask = createMask(masks)
   const { runs } = await loadRunHistory(store, runId)
+  const byId = new Map(runs.map(run => [run.runId, run]))
   const found: JournaledCall[] = []
-  for (const run of runs) found.push(...callsOf(run, await loadRun(store, run.runId, 1)))
-  const calls = found
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ at: _at, request, events, ...call }, index) => ({
-      call: index + 1,
-      ...call,
-      request: mask.request(request),
-      events: maskEvents(events, mask),
-    }))
+  await collect(runId)
+  const calls = found.map(({ request, events, ...call }, index) => ({
+    call: index + 1,
+    ...call,
+    request: mask.request(request),
+    events: maskEvents(events, mask),
+  }))
   const names = [...new Set(calls.map(({ model }) => model))]
   const models = names.map(name => {
     const slash = name.indexOf('/')
     return { provider: name.slice(0, slash), id: name.slice(slash + 1), info: {} }
   })
   return { masks, models, calls }
+
+  /** Collects the calls of a run, and those of a child run where it began. */
+  async function collect(id: string): Promise<void> {
+    const run = byId.get(id)
+    if (run === undefined) return
+    for (const step of callsOf(run, await loadRun(store, id, 1))) {
+      if (typeof step === 'string') await collect(step)
+      else found.push(step)
+    }
+  }
 }
 
-interface JournaledCall extends Omit<RecordedCall, 'call'> {
-  readonly at: number
-}
+type JournaledCall = Omit<RecordedCall, 'call'>
 
-/** Returns the model calls of one run. `start` is its state after the first entry. */
-function callsOf({ entries }: HistoryRun, start: RunState): readonly JournaledCall[] {
-  const calls: JournaledCall[] = []
+/** Returns the model calls of one run, and the ids of the child runs between them. `start` is its state after the first entry. */
+function callsOf({ entries }: HistoryRun, start: RunState): readonly (JournaledCall | string)[] {
+  const calls: (JournaledCall | string)[] = []
   let state = start
   let kept: RecordedRequest | undefined
   for (const [index, entry] of entries.entries()) {
+    if (entry.type === 'agent.started') calls.push(entry.childRunId)
     if (entry.type === 'request.kept') kept = restoreRequest(entry, state.transcript.toArray())
     if (entry.type === 'model.called' || entry.type === 'model.failed') {
       const request = kept ?? { messages: viewOf(state) }
       const next = entries
         .slice(index + 1)
         .find(each => each.type === 'message.appended' || each.type === 'answer.discarded')
-      calls.push({ ...toCall(entry, next), request, at: entry.at - entry.durationMs })
+      calls.push({ ...toCall(entry, next), request })
       kept = undefined
     }
     if (index > 0) state = evolve(state, entry)

@@ -27,6 +27,8 @@ export interface ReplayModelOptions {
    * in a message. @default nothing is changed
    */
   readonly normalize?: ((request: ModelRequest) => ModelRequest) | undefined
+  /** Called with the explanation of a request that the cassette lacks, before the call fails. @default not called */
+  readonly onMiss?: ((explanation: string) => void) | undefined
   /** Provides timers. @default the machine's clock */
   readonly clock?: Clock | undefined
 }
@@ -41,6 +43,7 @@ const OPTIONS: OptionKinds<ReplayModelOptions> = {
   model: 'string',
   timing: ['instant', 'recorded'],
   normalize: 'function',
+  onMiss: 'function',
   clock: 'clock',
 }
 
@@ -53,7 +56,7 @@ const OPTIONS: OptionKinds<ReplayModelOptions> = {
  */
 export function replayModel(cassette: string | Cassette, options: ReplayModelOptions = {}): ReplayModel {
   checkOptions('replayModel', options, OPTIONS)
-  const { timing = 'instant', normalize, clock = systemClock } = options
+  const { timing = 'instant', normalize, onMiss, clock = systemClock } = options
   const file = typeof cassette === 'string' ? cassette : 'of the run'
   const { masks, models, calls } = typeof cassette === 'string' ? readCassette(cassette) : cassette
   const { provider, id, info } = chosen(models, options.model)
@@ -76,7 +79,9 @@ export function replayModel(cassette: string | Cassette, options: ReplayModelOpt
     }
     const candidates = recorded.map(each => ({ ...each, used: used.has(each.call) }))
     const detail = describeMiss({ file, model: name, asked, candidates, models: models.map(nameOf) })
-    throw new ParleyError({ code: 'model-invalid-request', provider, model: id, detail })
+    onMiss?.(detail)
+    const advice = 'Record the cassette again if the change is intended.'
+    throw new ParleyError({ code: 'model-invalid-request', provider, model: id, detail: `${detail}\n${advice}` })
   }
 
   async function* stream(

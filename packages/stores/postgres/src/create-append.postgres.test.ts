@@ -81,7 +81,7 @@ describe('appends of concurrent runs', () => {
     ['insert into runs', 'starts'],
     ['commit', 'starts'],
     ['update runs', 'continues'],
-  ])('appends whose shared response to %s is lost are written once', async (words, kind) => {
+  ])('the store writes appends once whose shared response to %s is lost', async (words, kind) => {
     await using place = await openSchema(inject('postgresUrl'))
     await using relay = await createTcpRelay(place.url)
     await using store = await openPostgresStore({ url: relay.url, schema: place.schema, connections: 4 })

@@ -49,7 +49,10 @@ function onConnect(servers: Servers): { readonly onConnect: (client: ClientBase)
     onConnect: async client => {
       // The database or the role may have another default. Under `repeatable read`, a transaction that waits for a lock does not see
       // what the holder of the lock has written.
-      await client.query(`set default_transaction_isolation = 'read committed'`)
+      // No query reads so much that starting parallel workers, which takes 10 ms, would pay.
+      await client.query(
+        `set default_transaction_isolation = 'read committed'; set max_parallel_workers_per_gather = 0`,
+      )
       await refuseReplica?.(client)
     },
   }

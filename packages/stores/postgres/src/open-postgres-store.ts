@@ -90,6 +90,7 @@ function storeOver({ pool, primary, db, name, attempt, servers, schema }: StoreP
     name,
     db,
     attempt,
+    updatesRuns: true,
     append: async journal => {
       await append(journal)
       announcer.announce(journal.runId)

@@ -38,6 +38,11 @@ export interface SqlStoreOptions {
   /** Writes one append in one transaction. @default through `db` */
   readonly append?: ((append: JournalAppend) => Promise<void> | void) | undefined
   /**
+   * Whether `append` updates `seq` and `updated_at` of the run's row each time. Otherwise queries read them from the last append.
+   * @default true without `append`, else false
+   */
+  readonly updatesRuns?: boolean | undefined
+  /**
    * Runs one call of the store, which is one transaction. A backend converts the errors of its driver here. It may
    * repeat the call until `signal` is aborted. @default runs the call once
    */
@@ -61,6 +66,7 @@ const OPTIONS: OptionKinds<SqlStoreOptions> = {
   name: 'string!',
   db: 'object!',
   append: 'function',
+  updatesRuns: 'boolean',
   attempt: 'function',
   watch: 'function',
   inboxSignals: 'object',
@@ -79,6 +85,7 @@ export function createSqlStore(options: SqlStoreOptions): Store {
     name,
     db,
     append = journal => appendJournal(db, journal),
+    updatesRuns = options.append === undefined,
     attempt = call => call(),
     watch,
     inboxSignals,
@@ -99,6 +106,11 @@ export function createSqlStore(options: SqlStoreOptions): Store {
     throw new ParleyError({ code: 'store-unavailable', store: name, detail: 'it has been closed.' })
   }
 
+  const selectRuns = (query: RunQuery): Promise<readonly RunRow[]> => {
+    const { shape, values } = planList(query)
+    return listRunsQuery(db, { ...shape, isUpdated: updatesRuns }, values).execute()
+  }
+
   const part = { name, db, guard }
   return withCheckedIdentifiers({
     name,
@@ -109,11 +121,11 @@ export function createSqlStore(options: SqlStoreOptions): Store {
     },
     run: (runId, options) =>
       guard(async () => {
-        const row = await journalQueries.selectRun(db, { run_id: runId }).executeTakeFirst()
+        const row = await journalQueries.selectRun(db, { run_id: runId }, updatesRuns).executeTakeFirst()
         return row === undefined ? undefined : toRunRecord(row)
       }, options),
     runs: (query, options) =>
-      guard(async () => (listRows?.(query) ?? (await selectRuns(db, query))).map(toRunRecord), options),
+      guard(async () => (listRows?.(query) ?? (await selectRuns(query))).map(toRunRecord), options),
     claim: (request, options) => guard(() => claimRun(db, request), options),
     heartbeat: (beat, options) => guard(() => recordHeartbeat(db, beat), options),
     prune: (query, options) => guard(() => pruneRuns(db, query), options),
@@ -131,9 +143,4 @@ export function createSqlStore(options: SqlStoreOptions): Store {
       await close()
     },
   })
-}
-
-async function selectRuns(db: Kysely<StoreTables>, query: RunQuery): Promise<readonly RunRow[]> {
-  const { shape, values } = planList(query)
-  return listRunsQuery(db, shape, values).execute()
 }

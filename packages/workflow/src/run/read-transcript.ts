@@ -1,4 +1,11 @@
-import { describeError, messageText, toolCallsOf, type Message, type ToolMessage } from '@parley/core'
+import {
+  describeError,
+  messageText,
+  toolCallsOf,
+  type AssistantMessage,
+  type Message,
+  type ToolMessage,
+} from '@parley/core'
 import { APPROVAL_TIMED_OUT } from '@parley/engine/journal'
 import type { StepFailure } from '../definition/workflow.ts'
 import { STEP_TOOLS } from '../compile/plan.ts'
@@ -9,40 +16,56 @@ import { callMarkOf, markedFailure } from './step-mark.ts'
 /** The progress of a run, read from its transcript. */
 export interface Progress {
   /** The message that started the run. */
-  readonly input: string
+  input: string
   /** Outcomes of finished calls, by step id. */
-  readonly outcomes: ReadonlyMap<string, CallOutcome>
+  readonly outcomes: Map<string, CallOutcome>
+  /** Step ids of the run's calls, by call id. */
+  readonly steps: Map<string, string>
   /** Fingerprint of the definition that made the run's calls. `undefined` before the first call. */
-  readonly definition: string | undefined
+  definition: string | undefined
   /** Number of answers in which earlier runs of the session made calls. */
-  readonly before: number
+  before: number
+  /** The messages that were read. */
+  messages: readonly Message[]
 }
 
-/** Reads the outcomes of a run's own calls, and skips those of other runs. */
-export function readTranscript(messages: readonly Message[], run: string): Progress {
-  const outcomes = new Map<string, CallOutcome>()
-  const steps = new Map<string, string>()
-  let input = ''
-  let definition: string | undefined
-  let before = 0
-  for (const message of messages) {
-    if (message.role === 'assistant') {
-      const calls = toolCallsOf(message)
-      const marks = calls.map(call => callMarkOf(call.providerData))
-      const own = marks.find(mark => mark?.run === run)
-      if (own === undefined) before += calls.length === 0 ? 0 : 1
-      else {
-        definition ??= own.definition
-        for (const [index, call] of calls.entries()) steps.set(call.callId, marks[index]?.step ?? '')
-      }
-    } else if (message.role === 'user') {
-      if (definition === undefined) input = messageText(message)
+export function createProgress(): Progress {
+  return { input: '', outcomes: new Map(), steps: new Map(), definition: undefined, before: 0, messages: [] }
+}
+
+/** Whether the transcript begins with the messages that were read. The engine keeps a message as one object. */
+export function continues({ messages: read }: Progress, messages: readonly Message[]): boolean {
+  if (read.length > messages.length) return false
+  for (let index = 0; index < read.length; index++) if (read[index] !== messages[index]) return false
+  return true
+}
+
+/** Reads the outcomes of a run's own calls from the messages that were not read yet, and skips those of other runs. */
+export function readTranscript(progress: Progress, messages: readonly Message[], run: string): void {
+  const { outcomes, steps } = progress
+  for (let index = progress.messages.length; index < messages.length; index++) {
+    const message = messages[index] as Message
+    if (message.role === 'assistant') readCalls(progress, message, run)
+    else if (message.role === 'user') {
+      if (progress.definition === undefined) progress.input = messageText(message)
     } else if (message.role === 'tool') {
       const step = steps.get(message.callId)
       if (step !== undefined) outcomes.set(step, outcomeOf(message, step))
     }
   }
-  return { input, outcomes, definition, before }
+  progress.messages = messages
+}
+
+function readCalls(progress: Progress, message: AssistantMessage, run: string): void {
+  const calls = toolCallsOf(message)
+  const marks = calls.map(call => callMarkOf(call.providerData))
+  const own = marks.find(mark => mark?.run === run)
+  if (own === undefined) {
+    progress.before += calls.length === 0 ? 0 : 1
+    return
+  }
+  progress.definition ??= own.definition
+  for (const [index, call] of calls.entries()) progress.steps.set(call.callId, marks[index]?.step ?? '')
 }
 
 function outcomeOf(message: ToolMessage, step: string): CallOutcome {

@@ -32,11 +32,13 @@ export interface StepMiddlewareOptions {
  */
 export function createStepMiddleware(options: StepMiddlewareOptions): Middleware {
   return defineMiddleware('workflow', facts => {
+    // One object for all requests: the model finds what it keeps of the run by it.
+    const mark = { run: facts.runId }
     let group = { turn: 0, controller: new AbortController() }
     return {
       model: (call, next) => {
         const { settings } = call.request
-        const providerOptions = { ...settings.providerOptions, [PROVIDER]: { run: facts.runId } }
+        const providerOptions = { ...settings.providerOptions, [PROVIDER]: mark }
         return next({ ...call, request: { ...call.request, settings: { ...settings, providerOptions } } })
       },
       tool: (call, next) => {

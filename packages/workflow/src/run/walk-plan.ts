@@ -1,14 +1,14 @@
 import type { Json } from '@parley/core'
-import type { StepFailure } from '../definition/workflow.ts'
 import { isTrue } from '../expression/compile-expression.ts'
-import { bind, type Scope } from '../template/scope.ts'
+import { bind, layer, type Scope } from '../template/scope.ts'
 import type { CallPlan, Plan, PolicyPlan, RepeatPlan, SequencePlan } from '../compile/plan.ts'
 import { rescueId, roundId, stepId } from '../compile/step-id.ts'
-import { done, failed, type Walk, type WalkOutcome } from './call-outcome.ts'
+import { after, done, failed, failedBy, type Walk, type WalkOutcome } from './call-outcome.ts'
 import { walkMap, walkParallel } from './walk-branches.ts'
 
 /**
- * Walks through a plan as far as there are results. The function is pure: the same results lead to the same calls in every process.
+ * Walks through a plan as far as there are results. The same results lead to the same calls in every process: the places that a walk
+ * keeps only spare the next walk the steps that are done.
  */
 export function walkPlan(plan: Plan, at: { readonly id: string; readonly scope: Scope }, walk: Walk): WalkOutcome {
   const { id, scope } = at
@@ -33,14 +33,14 @@ export function walkPlan(plan: Plan, at: { readonly id: string; readonly scope: 
 /** Applies the failure policy of a failed step. */
 export function applyPolicy(
   policy: PolicyPlan,
-  at: { readonly id: string; readonly scope: Scope; readonly failure: StepFailure },
+  at: Position & Pick<WalkOutcomeOf<'failed'>, 'failure' | 'noted'>,
   walk: Walk,
 ): WalkOutcome {
-  const { id, scope, failure } = at
-  if (policy === 'fail') return { type: 'failed', failure }
-  walk.failures.push(failure)
-  if (policy === 'continue') return done(null)
-  return walkSequence(policy, { id: rescueId(id), scope: bind(scope, 'reason', failure.detail) }, walk)
+  const { id, scope, failure, noted } = at
+  if (policy === 'fail') return failedBy(failure, noted)
+  if (policy === 'continue') return done(null, [...noted, failure])
+  const rescued = walkSequence(policy, { id: rescueId(id), scope: bind(scope, 'reason', failure.detail) }, walk)
+  return after([...noted, failure], rescued)
 }
 
 interface Position {
@@ -48,22 +48,29 @@ interface Position {
   readonly scope: Scope
 }
 
+type WalkOutcomeOf<TType extends WalkOutcome['type']> = Extract<WalkOutcome, { type: TType }>
+
 function walkSequence({ steps, output, keepsResults }: SequencePlan, { id, scope }: Position, walk: Walk): WalkOutcome {
-  const results: Json[] = []
-  let current = scope
-  if (keepsResults) current = bind(current, 'results', results)
-  let result: Json = null
-  for (const { plan, policy, key } of steps) {
+  const place = walk.places.sequences.get(id) ?? { next: 0, values: new Map<string, Json>(), results: [], noted: [] }
+  walk.places.sequences.set(id, place)
+  const { values, results, noted } = place
+  if (keepsResults) values.set('results', results)
+  const current = layer(scope, values)
+  for (let item = steps[place.next]; item !== undefined; item = steps[place.next]) {
+    const { plan, policy, key } = item
     const at = { id: stepId(id, plan.segment), scope: current }
     let outcome = walkPlan(plan, at, walk)
-    if (outcome.type === 'failed') outcome = applyPolicy(policy, { ...at, failure: outcome.failure }, walk)
-    if (outcome.type !== 'done') return outcome
-    result = outcome.value
-    results.push(result)
-    current = bind(current, 'result', result)
-    if (key !== undefined) current = bind(current, key, result)
+    if (outcome.type === 'failed') outcome = applyPolicy(policy, { ...at, ...outcome }, walk)
+    if (outcome.type !== 'done') return after(noted, outcome)
+    const { value } = outcome
+    place.next++
+    for (const failure of outcome.noted) noted.push(failure)
+    if (keepsResults) results.push(value)
+    values.set('result', value)
+    if (key !== undefined) values.set(key, value)
   }
-  return done(output === undefined ? result : output(current))
+  walk.places.sequences.delete(id)
+  return done(output === undefined ? (values.get('result') ?? null) : output(current), noted)
 }
 
 function walkCall(plan: CallPlan, { id, scope }: Position, walk: Walk): WalkOutcome {
@@ -71,23 +78,26 @@ function walkCall(plan: CallPlan, { id, scope }: Position, walk: Walk): WalkOutc
   if (outcome === undefined) {
     return { type: 'pending', calls: [{ step: id, tool: plan.tool, input: plan.input(scope) }] }
   }
-  if (outcome.type === 'ok') {
-    walk.failures.push(...outcome.failures)
-    return done(outcome.value)
-  }
+  if (outcome.type === 'ok') return done(outcome.value, outcome.failures)
   const { decision, failure } = outcome
   const way = decision === 'timed-out' ? plan.onTimeout : decision === 'rejected' ? plan.onRejected : undefined
-  if (way === undefined) return { type: 'failed', failure }
+  if (way === undefined) return failedBy(failure)
   return walkSequence(way, { id: stepId(id, way.segment), scope: bind(scope, 'reason', failure.detail) }, walk)
 }
 
 function walkRepeat({ body, until, maxTimes }: RepeatPlan, { id, scope }: Position, walk: Walk): WalkOutcome {
-  let current = bind(scope, 'result', scope.get('result') ?? null)
-  for (let round = 0; round < maxTimes; round++) {
-    const outcome = walkSequence(body, { id: roundId(id, round), scope: current }, walk)
-    if (outcome.type !== 'done') return outcome
-    current = bind(scope, 'result', outcome.value)
-    if (isTrue(until(current))) return outcome
+  const place = walk.places.repeats.get(id) ?? { round: 0, result: scope.get('result') ?? null, noted: [] }
+  walk.places.repeats.set(id, place)
+  while (place.round < maxTimes) {
+    const at = { id: roundId(id, place.round), scope: bind(scope, 'result', place.result) }
+    const outcome = walkSequence(body, at, walk)
+    if (outcome.type !== 'done') return after(place.noted, outcome)
+    place.round++
+    place.result = outcome.value
+    for (const failure of outcome.noted) place.noted.push(failure)
+    if (!isTrue(until(bind(scope, 'result', place.result)))) continue
+    walk.places.repeats.delete(id)
+    return done(place.result, place.noted)
   }
-  return failed(id, 'limit-reached', `the condition was not true after ${maxTimes} rounds`)
+  return after(place.noted, failed(id, 'limit-reached', `the condition was not true after ${maxTimes} rounds`))
 }

@@ -1,4 +1,12 @@
-import { ParleyError, type Json, type Model, type ModelEvent, type ModelPricing, type ModelRequest } from '@parley/core'
+import {
+  ParleyError,
+  type Json,
+  type Message,
+  type Model,
+  type ModelEvent,
+  type ModelPricing,
+  type ModelRequest,
+} from '@parley/core'
 import type { CompiledWorkflow, StepRun } from '../compile/step-run.ts'
 import { parallelLimitOf } from '../compile/run-limits.ts'
 import { callIdOf } from '../compile/step-id.ts'
@@ -6,8 +14,8 @@ import { STEP_TOOLS } from '../compile/plan.ts'
 import type { Workflow, WorkflowResult } from '../definition/workflow.ts'
 import { isObject, toText } from '../template/json.ts'
 import type { Scope } from '../template/scope.ts'
-import type { StepCall, Walk } from './call-outcome.ts'
-import { readTranscript, type Progress } from './read-transcript.ts'
+import { createPlaces, type Places, type StepCall, type Walk } from './call-outcome.ts'
+import { continues, createProgress, readTranscript, type Progress } from './read-transcript.ts'
 import { PROVIDER, toCallMark } from './step-mark.ts'
 import { applyPolicy, walkPlan } from './walk-plan.ts'
 
@@ -18,10 +26,11 @@ export interface WorkflowModelOptions {
 }
 
 /**
- * A model that executes a workflow: it reads the transcript and answers with the calls of the next steps. It keeps no state, so any
- * process can resume a run from its journal.
+ * A model that executes a workflow: it reads the transcript and answers with the calls of the next steps. Any process can resume a run
+ * from its journal, because what the model keeps of a run is a cache. With it, a turn costs the same after ten steps and after 10,000.
  */
 export function createWorkflowModel({ workflow, run, definition }: WorkflowModelOptions): Model {
+  const kept = new WeakMap<object, Reached>()
   return {
     provider: PROVIDER,
     id: workflow.name,
@@ -43,29 +52,27 @@ export function createWorkflowModel({ workflow, run, definition }: WorkflowModel
   }
 
   function answerTo(request: ModelRequest): Answer {
-    const runId = runOf(request)
-    const progress = readTranscript(request.messages, runId)
+    const mark = markOf(request)
+    const { run: runId } = mark
+    const { progress, places } = advance(kept.get(mark), request.messages, runId)
+    kept.set(mark, { progress, places })
     if ((progress.definition ?? workflow.fingerprint) !== workflow.fingerprint) {
       const detail =
         'was changed since the run started. Finish the run with its original definition, or cancel it and start a new run'
       throw new ParleyError({ code: 'config-invalid', path: `workflows.${workflow.name}`, detail })
     }
-    const walk: Walk = {
-      outcomeOf: step => progress.outcomes.get(step),
-      failures: [],
-      limit: parallelLimitOf(definition),
-    }
+    const walk: Walk = { outcomeOf: step => progress.outcomes.get(step), places, limit: parallelLimitOf(definition) }
     const at = startOf(request, progress)
     let outcome = walkPlan(run.plan, at, walk)
-    if (outcome.type === 'failed') outcome = applyPolicy(run.policy, { ...at, failure: outcome.failure }, walk)
+    if (outcome.type === 'failed') outcome = applyPolicy(run.policy, { ...at, ...outcome }, walk)
     if (outcome.type === 'failed') {
       const { step, code: cause, detail } = outcome.failure
       throw new ParleyError({ code: 'step-failed', workflow: workflow.name, step, cause, detail })
     }
     const { before } = progress
     if (outcome.type === 'pending') return { runId, before, answer: { calls: outcome.calls } }
-    const status = walk.failures.length === 0 ? 'success' : 'partial'
-    return { runId, before, answer: { status, result: outcome.value, failures: walk.failures } }
+    const { value: result, noted: failures } = outcome
+    return { runId, before, answer: { status: failures.length === 0 ? 'success' : 'partial', result, failures } }
   }
 
   /**
@@ -112,12 +119,30 @@ interface Answer {
   readonly answer: WorkflowResult | { readonly calls: readonly StepCall[] }
 }
 
-/** Reads the run's id, which the workflow's middleware adds to the request. */
-function runOf({ settings }: ModelRequest): string {
-  const run = settings.providerOptions?.[PROVIDER]?.['run']
-  if (typeof run === 'string') return run
+/** What the model keeps of a run: how far it has read the transcript and walked the plan. */
+interface Reached {
+  readonly progress: Progress
+  readonly places: Places
+}
+
+/** Reads the messages that were not read yet. Starts over if the transcript does not begin with those that were. */
+function advance(known: Reached | undefined, messages: readonly Message[], runId: string): Reached {
+  const isKnown = known !== undefined && continues(known.progress, messages)
+  const reached = isKnown ? known : { progress: createProgress(), places: createPlaces() }
+  readTranscript(reached.progress, messages, runId)
+  return reached
+}
+
+/** Reads the run's id, which the workflow's middleware adds to the request: one object for all requests of a driven run. */
+function markOf({ settings }: ModelRequest): { readonly run: string } {
+  const mark = settings.providerOptions?.[PROVIDER]
+  if (isMark(mark)) return mark
   throw new ParleyError({
     code: 'internal',
     detail: 'A workflow model was called without its middleware. Run the agent that defineWorkflow returns.',
   })
+}
+
+function isMark(mark: Readonly<Record<string, Json>> | undefined): mark is { readonly run: string } {
+  return typeof mark?.['run'] === 'string'
 }

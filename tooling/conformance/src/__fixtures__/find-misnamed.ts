@@ -10,6 +10,8 @@ const BEGINS_WITH_VERB = new RegExp(`^(${[...MAKES, ...GETS].join('|')})([A-Z]|$
 
 /** What a field of an agent takes as it is: `tools: [agentTool(a)]`, `middleware: [loopGuard()]`. */
 const AGENT_FIELDS = ['Tool', 'ToolSource', 'Model', 'Middleware', 'ContextPolicy', 'InputFilter', 'ApprovalHandler']
+/** What a field of an eval takes as it is: `task: agentTask(a)`, `scorers: [exact()]`. */
+const EVAL_FIELDS = ['Scorer', 'Task']
 
 /** A function whose name breaks the rule. */
 export interface Misnamed {
@@ -21,14 +23,14 @@ export interface Misnamed {
 
 /**
  * Returns the functions whose name breaks the rule: a function that returns a part begins with a verb. A part is an object with
- * methods, or a function. Only parts that a field of an agent takes may have a bare name.
+ * methods, or a function. Only parts that a field of an agent or of an eval takes may have a bare name.
  */
 export function findMisnamed({ checker, exported }: PublicExports): readonly Misnamed[] {
   return exported.flatMap(({ entry, name, symbol }) => {
     if (!(symbol.flags & ts.SymbolFlags.Value) || BEGINS_WITH_VERB.test(name)) return []
     const signatures = checker.getTypeOfSymbol(symbol).getCallSignatures()
     const made = signatures.flatMap(signature => returnedTypes(signature.getReturnType(), checker))
-    const part = made.find(type => isPart(type, checker) && !isOf(type, [...AGENT_FIELDS, 'Error']))
+    const part = made.find(type => isPart(type, checker) && !isOf(type, [...AGENT_FIELDS, ...EVAL_FIELDS, 'Error']))
     return part === undefined ? [] : [{ name: `${entry.name} ${name}`, returns: checker.typeToString(part) }]
   })
 }

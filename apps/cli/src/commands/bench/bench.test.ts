@@ -1,4 +1,3 @@
-import { createMemoryStore } from '@parley/memory-store'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openStore } from '../../store/open-store.ts'
@@ -28,7 +27,7 @@ it('parley bench rejects a length that is not a positive integer', async () => {
 })
 
 it('measureStore counts what the store has written, and keeps the runs of other scopes', async () => {
-  const store = createMemoryStore()
+  await using store = await openStore(':memory:')
   let appends = 0
   const counting = {
     ...store,

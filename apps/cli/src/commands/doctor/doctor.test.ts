@@ -63,7 +63,7 @@ it('parley doctor finds the quirk profile of a server and what its model can do'
   await using cli = await openCli()
   const { code, out, error } = await cli.run('doctor', '--base-url', server.url)
   expect(error).toBe('')
-  expect(out).toContain("quirk profile 'vllm' (its list of models is owned by vllm); the server lists 1 models")
+  expect(out).toContain("quirk profile 'vllm' (its list of models is owned by vllm); the server lists 1 model")
   expect(out).toContain('qwen streams its answer, with separate reasoning, with token counts')
   expect(out).toContain('qwen calls a tool when asked to')
   expect(code).toBe(0)

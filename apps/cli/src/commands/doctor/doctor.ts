@@ -1,5 +1,6 @@
 import { describeError, ParleyError, toErrorInfo, type RunStatus } from '@parley/core'
 import type { Command } from 'commander'
+import { countOf } from '../../render/count-of.ts'
 import { withAgentFlags, type AgentFlags } from '../../flags/agent-flags.ts'
 import { withDatabaseFlag } from '../../flags/database-flag.ts'
 import { checkNode } from '../../check-node.ts'
@@ -78,7 +79,7 @@ function serverChecks(
       'server',
       async () => {
         const { profile, evidence, models } = await identity
-        return `quirk profile '${profile}' (${evidence}); the server lists ${models.length} models`
+        return `quirk profile '${profile}' (${evidence}); the server lists ${countOf(models.length, 'model')}`
       },
     ],
     ['answer', async () => probeAnswer((await identity).probed)],
@@ -124,7 +125,7 @@ async function checkModel(flags: AgentFlags): Promise<string> {
   })
   const models = await server.listModels({ signal: AbortSignal.timeout(10_000) })
   const known = models.some(({ id }) => id === model.id)
-  return `${model.provider}/${model.id}: the server lists ${models.length} models${known ? '' : ', but not this one'}`
+  return `${model.provider}/${model.id}: the server lists ${countOf(models.length, 'model')}${known ? '' : ', but not this one'}`
 }
 
 async function checkAgent(flags: DoctorFlags): Promise<string> {

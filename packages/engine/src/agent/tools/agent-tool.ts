@@ -77,7 +77,7 @@ export function agentTool(
   const { description = known.description ?? `Gives a task to the agent '${known.name}' and returns its answer.` } =
     options
   const { input: schema = TASK, toInput = toTask } = options
-  return defineTool<Schema, string>({
+  const tool = defineTool<Schema, string>({
     name,
     description,
     input: schema,
@@ -88,6 +88,15 @@ export function agentTool(
       return toOutcome(await delegate({ agent, input: toInput(input), limits }), known.name)
     },
   })
+  // A symbol survives a copy of the tool, such as the one that a middleware changes, and two copies of this package.
+  return Object.assign(tool, { [AGENT_TOOL]: true })
+}
+
+const AGENT_TOOL = Symbol.for('@parley/agent-tool')
+
+/** Whether `agentTool` made a tool, or the tool that it was copied from: its calls only start child runs. */
+export function isAgentTool(tool: Pick<Tool, 'name'>): boolean {
+  return AGENT_TOOL in tool
 }
 
 function toTask(input: unknown): string {

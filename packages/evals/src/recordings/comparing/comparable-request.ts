@@ -1,3 +1,4 @@
+import type { Message } from '@parley/core'
 import type { RecordedRequest } from '../cassette.ts'
 
 /** A request in the form in which it is compared: as data, tools by name, without what has no effect on the answer. */
@@ -17,7 +18,7 @@ export function toComparable({ system, messages, tools, toolChoice, settings }: 
       ...(system === undefined
         ? {}
         : { system: system.map(({ text, volatile }) => (volatile === true ? { volatile } : { text })) }),
-      messages,
+      messages: messages.map(withoutExecution),
       ...(tools === undefined ? {} : { tools: Object.fromEntries(tools.map(({ name, ...tool }) => [name, tool])) }),
       ...(isWhole ? { toolChoice: toolChoice ?? 'auto' } : {}),
       ...(settings === undefined ? {} : { settings }),
@@ -33,4 +34,15 @@ export function fieldsOf(request: ComparableRequest): string {
 /** Returns only the fields that another request has. */
 export function withFieldsOf(request: ComparableRequest, other: ComparableRequest): ComparableRequest {
   return Object.fromEntries(Object.entries(request).filter(([field]) => field in other))
+}
+
+/** Where a call was executed is a mark of the engine, which no provider sends. */
+function withoutExecution(message: Message): Message {
+  if (message.role !== 'assistant' || !message.content.some(part => 'execution' in part)) return message
+  const content = message.content.map(part => {
+    if (part.type !== 'tool-call') return part
+    const { execution: _engine, ...call } = part
+    return call
+  })
+  return { ...message, content }
 }

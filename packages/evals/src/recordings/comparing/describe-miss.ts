@@ -30,7 +30,7 @@ export function describeMiss({ file, model, asked, candidates, models }: Miss): 
   const equal = candidates.filter(({ request }) => diffIn(request, asked).length === 0)
   if (equal.length > 0) {
     const numbers = equal.map(({ call }) => call.call).join(', ')
-    return `${where} has this request ${equal.length === 1 ? 'once' : `${equal.length} times`} (call ${numbers}), and it is asked once more. Record the cassette again.`
+    return `${where} has this request ${equal.length === 1 ? 'once' : `${equal.length} times`} (call ${numbers}), and it is asked once more.`
   }
   const unused = candidates.filter(({ used }) => !used)
   const [nearest, ...rest] = unused.length > 0 ? unused : [first, ...others]
@@ -43,7 +43,7 @@ export function describeMiss({ file, model, asked, candidates, models }: Miss): 
   const state = unused.length > 0 ? '' : ' (all calls are used)'
   return (
     `${where} has no such request${state}. The most similar one is call ${call}; recorded (-) and asked (+) differ in:\n` +
-    `${describeDifferences(best.differences)}\nRecord the cassette again if the change is intended.`
+    `${describeDifferences(best.differences)}`
   )
 }
 

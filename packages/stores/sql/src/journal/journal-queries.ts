@@ -4,9 +4,9 @@ import type { AppendRow, QuotaTotalRow, RunRow, RunUsageRow, RunWordRow, StoreTa
 
 /** The queries of an append. A backend runs them in one transaction, or prepares them once. */
 export const journalQueries = {
-  /** Selects the row of a run. */
-  selectRun: (db: Kysely<StoreTables>, { run_id }: Pick<RunRow, 'run_id'>) =>
-    runRows(db).where('runs.run_id', '=', run_id),
+  /** Selects the row of a run. @param isUpdated Whether each append updates the row. */
+  selectRun: (db: Kysely<StoreTables>, { run_id }: Pick<RunRow, 'run_id'>, isUpdated = false) =>
+    runRows(db, isUpdated).where('runs.run_id', '=', run_id),
 
   /** Selects the id of a session's newest run, for `checkSessionHead`. */
   selectHead: (db: Kysely<StoreTables>, { scope, session_id }: Pick<RunRow, 'scope' | 'session_id'>) =>

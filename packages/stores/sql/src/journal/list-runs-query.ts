@@ -13,6 +13,8 @@ export interface ListShape {
    * few runs have. Each of the others is looked up.
    */
   readonly from: 'words' | 'runs'
+  /** Whether each append updates the row of its run. @default false */
+  readonly isUpdated?: boolean | undefined
 }
 
 /** Fields of a query that are conditions of their own. */
@@ -44,55 +46,93 @@ function isUnfinished({ status }: RunQuery): boolean {
 }
 
 /** Selects the rows of the runs that match a query, newest first. @param values As `planList` returns them. */
-export function listRunsQuery(db: Kysely<StoreTables>, { fields, words, from }: ListShape, values: ListValues) {
+export function listRunsQuery(db: Kysely<StoreTables>, shape: ListShape, values: ListValues) {
   const limit = values['limit'] as number
-  let rows = runRows(db).where(equals('runs.scope', values['scope']))
-  for (const field of fields) rows = rows.where(conditionOf(field, values))
-  if (from === 'runs') {
-    for (let index = 0; index < words; index++) rows = rows.where(hasWord('runs', values, index))
+  if (shape.words === 0) {
+    let rows = runRows(db, shape.isUpdated).where(equals('runs.scope', values['scope']))
+    for (const field of shape.fields) rows = rows.where(conditionOf(field, values, 'runs'))
     return rows.orderBy('runs.started_at', 'desc').orderBy('runs.run_id', 'desc').limit(limit)
   }
-  // The words have the time and the id of their runs, so their index has the order of the list.
-  let found = rows
-    .innerJoin('run_words', 'run_words.run_id', 'runs.run_id')
-    .where(equals('run_words.scope', values['scope']))
-    .where(equals('run_words.word', values['word0']))
-  for (const field of fields)
-    if (field === 'since' || field === 'until' || field === 'after')
-      found = found.where(withinTime(field, values, 'run_words'))
-  for (let index = 1; index < words; index++) found = found.where(hasWord('run_words', values, index))
-  return found.orderBy('run_words.started_at', 'desc').orderBy('run_words.run_id', 'desc').limit(limit)
+  // Indexes alone find the runs of the page, and only their rows are read.
+  const page = (shape.from === 'runs' ? runsWithWords : wordsOfRuns)(db, shape, values)
+  const rows = runRows(db, shape.isUpdated).innerJoin(page.as('page'), 'page.run_id', 'runs.run_id')
+  return rows.orderBy('page.started_at', 'desc').orderBy('page.run_id', 'desc')
 }
 
-function hasWord(table: 'runs' | 'run_words', values: ListValues, index: number): RawBuilder<SqlBool> {
-  return sql`exists (select 1 from run_words as other
-    where ${equals('other.scope', values['scope'])} and ${equals('other.word', values[`word${index}`])}
-    and other.started_at = ${sql.ref(`${table}.started_at`)} and other.run_id = ${sql.ref(`${table}.run_id`)})`
+function runsWithWords(db: Kysely<StoreTables>, { fields, words }: ListShape, values: ListValues) {
+  let found = db.selectFrom('runs').select(['runs.started_at', 'runs.run_id'])
+  found = found.where(equals('runs.scope', values['scope']))
+  for (const field of fields) found = found.where(conditionOf(field, values, 'runs'))
+  for (let index = 0; index < words; index++) found = found.where(isFound('runs', 'run_words', hasWord(values, index)))
+  return found
+    .orderBy('runs.started_at', 'desc')
+    .orderBy('runs.run_id', 'desc')
+    .limit(values['limit'] as number)
 }
 
-function conditionOf(field: ListField, values: ListValues): RawBuilder<SqlBool> {
+/** The words have the time and the id of their runs, so their index has the order of the list. */
+function wordsOfRuns(db: Kysely<StoreTables>, { fields, words }: ListShape, values: ListValues) {
+  const times = fields.filter(isTime)
+  let found = db.selectFrom('run_words').select(['run_words.started_at', 'run_words.run_id'])
+  found = found.where(equals('run_words.scope', values['scope'])).where(equals('run_words.word', values['word0']))
+  for (const field of times) found = found.where(withinTime(field, values, 'run_words'))
+  for (let index = 1; index < words; index++) {
+    const conditions = [...hasWord(values, index), ...times.map(field => withinTime(field, values, 'other'))]
+    // Two common words have long lists: the database may merge them.
+    found = found.where(sql<SqlBool>`exists (${rowOfRun('run_words', 'run_words', conditions)})`)
+  }
+  const others = fields.filter(field => !isTime(field)).map(field => conditionOf(field, values, 'other'))
+  if (others.length > 0)
+    found = found.where(isFound('run_words', 'runs', [equals('other.scope', values['scope']), ...others]))
+  return found
+    .orderBy('run_words.started_at', 'desc')
+    .orderBy('run_words.run_id', 'desc')
+    .limit(values['limit'] as number)
+}
+
+function hasWord(values: ListValues, index: number): readonly RawBuilder<SqlBool>[] {
+  return [equals('other.scope', values['scope']), equals('other.word', values[`word${index}`])]
+}
+
+/**
+ * Whether `where` has a row of the same run. PostgreSQL would join an `exists`: it expects one match of time and id, and then reads
+ * one of the tables to its end. It looks up a scalar query for each row, so the statement ends with the page.
+ */
+function isFound(table: From, where: From, conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> {
+  return sql`(${rowOfRun(table, where, conditions)}) = 1`
+}
+
+function rowOfRun(table: From, where: From, conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<unknown> {
+  return sql`select 1 from ${sql.table(where)} as other where ${sql.join(conditions, sql` and `)}
+    and other.started_at = ${sql.ref(`${table}.started_at`)} and other.run_id = ${sql.ref(`${table}.run_id`)}`
+}
+
+type From = 'runs' | 'run_words'
+type Table = From | 'other'
+
+function conditionOf(field: ListField, values: ListValues, table: Table): RawBuilder<SqlBool> {
   switch (field) {
     case 'sessionId':
-      return equals('runs.session_id', values[field])
+      return equals(`${table}.session_id`, values[field])
     case 'status':
     case 'agent':
     case 'relation':
     case 'parent':
-      return equals(`runs.${field}`, values[field])
+      return equals(`${table}.${field}`, values[field])
     case 'roots':
-      return sql`runs.relation <> 'sub-agent'`
+      return sql`${sql.ref(`${table}.relation`)} <> 'sub-agent'`
     case 'since':
     case 'until':
     case 'after':
-      return withinTime(field, values, 'runs')
+      return withinTime(field, values, table)
   }
 }
 
-function withinTime(
-  field: 'since' | 'until' | 'after',
-  values: ListValues,
-  table: 'runs' | 'run_words',
-): RawBuilder<SqlBool> {
+function isTime(field: ListField): field is 'since' | 'until' | 'after' {
+  return field === 'since' || field === 'until' || field === 'after'
+}
+
+function withinTime(field: 'since' | 'until' | 'after', values: ListValues, table: Table): RawBuilder<SqlBool> {
   const at = sql.ref(`${table}.started_at`)
   if (field === 'since') return sql`${at} >= ${values[field]}`
   if (field === 'until') return sql`${at} < ${values[field]}`

@@ -20,12 +20,13 @@ const COLUMNS = [
   'runs.spent',
 ] as const
 
-/** Selects the rows of runs. `seq` and `updated_at` come from the last append, because a backend may not update them in `runs`. */
-export function runRows(db: Kysely<StoreTables>) {
+/** Selects the rows of runs. @param isUpdated Whether each append updates the row. If not, `seq` and `updated_at` come from the last append. */
+export function runRows(db: Kysely<StoreTables>, isUpdated = false) {
   return db
     .selectFrom('runs')
     .select(COLUMNS)
     .select(({ fn, ref, selectFrom }) => {
+      if (isUpdated) return [ref('runs.seq').as('seq'), ref('runs.updated_at').as('updated_at')]
       const last = (column: 'appends.seq' | 'appends.at') =>
         selectFrom('appends')
           .select(column)
