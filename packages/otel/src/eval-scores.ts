@@ -27,10 +27,12 @@ export function scoreAttributes(output: Json, content: boolean): readonly Attrib
     ...(typeof name === 'string' ? { [ATTRIBUTE.evaluationName]: name } : {}),
     ...(typeof score === 'number' ? { [ATTRIBUTE.evaluationScore]: score } : {}),
     ...(typeof error === 'string' ? { [ATTRIBUTE.errorType]: 'score' } : {}),
-    ...(content && typeof (error ?? reason) === 'string'
-      ? { [ATTRIBUTE.evaluationReason]: String(error ?? reason) }
-      : {}),
+    ...reasonAttribute(content ? (error ?? reason) : undefined),
   }))
+}
+
+function reasonAttribute(reason: Json | undefined): Attributes {
+  return typeof reason === 'string' ? { [ATTRIBUTE.evaluationReason]: reason } : {}
 }
 
 function isObject(value: Json | undefined): value is { [name: string]: Json } {

@@ -103,7 +103,7 @@ describe('recordings of the traffic of every provider', () => {
     const providers = globSync('*/src/model-contract.test.ts', { cwd: PROVIDERS }).map(
       file => relative('.', file).split(/[/\\]/)[0],
     )
-    expect([...fixtures.keys()].toSorted()).toEqual(providers.toSorted())
+    expect(new Set(fixtures.keys())).toEqual(new Set(providers))
     expect(TRAFFIC.length).toBeGreaterThanOrEqual(32)
   })
 

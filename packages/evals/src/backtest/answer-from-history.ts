@@ -80,7 +80,7 @@ export function answerFromHistory(options: AnswerFromHistoryOptions): (agent: Ag
       ...context,
       delegate: request => {
         const { agent } = request
-        return delegate({ ...request, agent: typeof agent === 'string' ? agent : replaceAgent(agent as Agent) })
+        return delegate({ ...request, agent: typeof agent === 'string' ? agent : replaceAgent(agent) })
       },
     }
   }

@@ -35,7 +35,7 @@ export async function repeatRun(recorded: RecordedRun, options: RepeatRunOptions
   let current: Run | undefined
   const diverge = (found: Divergence): void => {
     divergence ??= found
-    current?.cancel({ kind: 'guard', detail: found.reason })
+    void current?.cancel({ kind: 'guard', detail: found.reason })
   }
   const onMiss = (miss: ResultMiss): void => diverge(toDivergence('tool', miss))
   const replace = answerFromHistory({

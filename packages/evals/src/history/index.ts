@@ -1,9 +1,3 @@
-export {
-  createRecordedResults,
-  type RecordedResults,
-  type ResultLookup,
-  type ResultMiss,
-} from './create-recorded-results.ts'
-export { loadRunHistory, type HistoryRun, type RunHistory } from './load-run-history.ts'
-export type { RecordedResult } from './recorded-result.ts'
-export { withRecordedResult, type RecordedResultOptions } from './with-recorded-result.ts'
+export { createRecordedResults, type RecordedResults, type ResultMiss } from './create-recorded-results.ts'
+export { loadRunHistory, type RunHistory } from './load-run-history.ts'
+export { withRecordedResult } from './with-recorded-result.ts'

@@ -120,7 +120,7 @@ describe('replayRun', () => {
     await expect(replayRun(await recording(), [])).rejects.toThrow("There is no agent named 'main'")
     const store = createMemoryStore()
     const run = createRuntime({ store }).run(defineAgent({ name: 'a', model: scriptedModel([{ hang: true }]) }), 'go')
-    setTimeout(() => run.cancel(), 20)
+    setTimeout(() => void run.cancel(), 20)
     const { runId } = await run.result
     await expect(loadRunRecording(store, runId)).rejects.toThrow('was stopped from outside')
   })

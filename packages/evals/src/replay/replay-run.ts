@@ -126,8 +126,7 @@ async function repeat(run: HistoryRun, { agents, models, base, history }: Repeti
   )
   for (const message of follow) await running.followUp(message)
   const entries: Entry[] = []
-  for await (const event of running)
-    if (event.path.length === 0 && 'seq' in event && 'v' in event) entries.push(event as Entry)
+  for await (const event of running) if (event.path.length === 0 && 'seq' in event && 'v' in event) entries.push(event)
   return entries
 }
 

@@ -115,7 +115,7 @@ function isTool(tool: Tool | ToolSource | string): tool is Tool {
 /** The results are taken from the recording, so this handler is never called. */
 function toTool({ name, description, inputSchema }: ToolSpec): Tool {
   const text = description.trim() === '' ? 'A recorded tool.' : description
-  return { ...defineTool({ name, description: text, input: inputSchema, execute: () => '' }), description } as Tool
+  return { ...defineTool({ name, description: text, input: inputSchema, execute: () => '' }), description }
 }
 
 /** The engine refuses a limit of the cost for a model without prices. The recorded calls have their recorded costs. */

@@ -9,10 +9,7 @@ import type { EvalResult } from '@parley/evals'
 const FOLDER = '.parley/evals'
 
 /** The file that keeps the result of an eval: one for each commit, and one for each commit with changes. */
-export function pathOfResult({
-  name,
-  version: { commit, dirty = false },
-}: Pick<EvalResult, 'name' | 'version'>): string {
+function pathOfResult({ name, version: { commit, dirty = false } }: Pick<EvalResult, 'name' | 'version'>): string {
   return join(FOLDER, name, `${commit ?? 'no-commit'}${dirty ? '-dirty' : ''}.json`)
 }
 

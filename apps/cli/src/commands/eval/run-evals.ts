@@ -8,7 +8,7 @@ import {
   type EvalResult,
   type ReportedEval,
 } from '@parley/evals'
-import { createRuntime, type Runtime } from '@parley/engine'
+import { createRuntime } from '@parley/engine'
 import { openTracing } from '../../compose/open-tracing.ts'
 import { isWorkerGone, thisWorker } from '../../compose/worker.ts'
 import { createStatusLine } from '../../render/status-line.ts'
@@ -53,7 +53,7 @@ export async function runEvals(given: readonly string[], flags: EvalFlags, termi
     }
     const result = await withProgress(each, { terminal, isQuiet: flags.json === true }, onProgress =>
       runEval(each, {
-        runtime: runtime as Runtime,
+        runtime,
         version,
         filter,
         trials,

@@ -84,8 +84,7 @@ function repeatedReason({ extra, changed }: EffectDifference, found: CallView): 
   const first = telling(extra)
   const what =
     first === undefined ? `${show(changed[0]?.[1] ?? '')} instead of ${show(changed[0]?.[0] ?? '')}` : show(first)
-  const how =
-    found.hasReconciled === true ? 'reconcile said that the call was not done, and it ran again' : 'The call ran again'
+  const how = found.hasReconciled ? 'reconcile said that the call was not done, and it ran again' : 'The call ran again'
   const start = how.charAt(0).toUpperCase() + how.slice(1)
   return `${start} and changed the world again: ${what}`
 }
@@ -96,7 +95,7 @@ function lostReason({ missing, changed }: EffectDifference, found: CallView): st
     first === undefined
       ? `${show(changed[0]?.[0] ?? '')} became ${show(changed[0]?.[1] ?? '')}`
       : `${show(first)} is missing`
-  if (found.hasReconciled === true && found.fate?.error === undefined)
+  if (found.hasReconciled && found.fate?.error === undefined)
     return `Reconcile said that the call was done, but ${what}`
   if (found.fate?.error !== undefined) return `The resumed call failed (${short(found.fate.text)}), and ${what}`
   return `The run says that the call succeeded, but ${what}`

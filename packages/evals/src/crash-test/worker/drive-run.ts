@@ -1,4 +1,4 @@
-import { messageText, ParleyError, toolError, type ApprovalRequest, type ClientCall, type Store } from '@parley/core'
+import { messageText, ParleyError, toolError, type ClientCall, type Store } from '@parley/core'
 import type { Run, Runtime, ToolResult } from '@parley/engine'
 import type { CallFate } from '../process/mark.ts'
 import type { RunNames } from './run-names.ts'
@@ -27,7 +27,7 @@ export async function driveRun(options: DriveOptions): Promise<string> {
 
 async function answer({ runtime, runId, submit }: DriveOptions): Promise<Run> {
   const { approvals, clientCalls } = await runtime.pending(runId)
-  const [approval] = approvals as readonly ApprovalRequest[]
+  const [approval] = approvals
   if (approval !== undefined) {
     const by = { id: 'crash-test', roles: approval.roles ?? [] }
     return runtime.decide(runId, approval.approvalId, { decision: { type: 'approved' }, by })

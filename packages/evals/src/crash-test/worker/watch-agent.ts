@@ -77,7 +77,7 @@ export function createAgentWatch({ probe, tried }: WatchAgentOptions): (agent: A
     return {
       ...context,
       delegate: request => {
-        const agent = typeof request.agent === 'string' ? request.agent : watchAgent(request.agent as Agent)
+        const agent = typeof request.agent === 'string' ? request.agent : watchAgent(request.agent)
         return probe.delegating(probed, () => delegate({ ...request, agent }))
       },
     }

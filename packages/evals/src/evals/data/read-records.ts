@@ -69,7 +69,7 @@ async function readText(path: string): Promise<string> {
     return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
   } catch (cause) {
     const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    const detail = isMissing ? 'the file with the cases does not exist' : String((cause as Error).message)
+    const detail = isMissing ? 'the file with the cases does not exist' : (cause as Error).message
     throw new ParleyError({ code: 'file-unreadable', path, detail }, { cause })
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ParleyError, totalTokens, type Clock, type Json, type Store } from '@parley/core'
+import { ParleyError, totalTokens, type Clock, type Store } from '@parley/core'
 import { RunFailedError, type Agent, type Run, type RunResult, type Runtime } from '@parley/engine'
 import type { EvalCase } from '../data/eval-case.ts'
 import type { Eval } from '../define/define-eval.ts'
@@ -157,7 +157,7 @@ function toResult(record: TrialRecord): Omit<TrialResult, 'trial' | 'runId' | 'c
   if ('error' in record) return { error: record.error, durationMs: 0, scores: [] }
   const { task, scores } = record
   const { output, error, durationMs } = task
-  return { ...(error === undefined ? { output: output as Json } : { error }), durationMs, scores }
+  return { ...(error === undefined ? { output } : { error }), durationMs, scores }
 }
 
 /** The id of a trial's run. Ids of cases may be long, so it has their hash. */

@@ -5,7 +5,7 @@ import type { RecordedRequest } from '../cassette.ts'
 export type ComparableRequest = Readonly<Record<string, unknown>>
 
 /** The fields of a request. A cassette made from a journal can lack all but `messages`. */
-export const REQUEST_FIELDS = ['system', 'messages', 'tools', 'toolChoice', 'settings'] as const
+const REQUEST_FIELDS = ['system', 'messages', 'tools', 'toolChoice', 'settings'] as const
 
 /**
  * Returns the fields of a request that are compared. A volatile part of the instructions, for example the time, changes between calls,

@@ -43,7 +43,7 @@ export function describeMiss({ file, model, asked, candidates, models }: Miss): 
   const state = unused.length > 0 ? '' : ' (all calls are used)'
   return (
     `${where} has no such request${state}. The most similar one is call ${call}; recorded (-) and asked (+) differ in:\n` +
-    `${describeDifferences(best.differences)}`
+    describeDifferences(best.differences)
   )
 }
 

@@ -1,4 +1,4 @@
-import { defineTool, type Model, type ModelEvent, type Tool } from '@parley/core'
+import type { Model, ModelEvent, Tool } from '@parley/core'
 import { defineAgent, type Agent } from '@parley/engine'
 
 /** Creates a model that calls these tools, one list in each turn, and then answers. */
@@ -25,8 +25,7 @@ export function calling(...turns: readonly (readonly string[])[]): Model {
 
 /** Defines a tool without arguments. */
 export function tool(name: string, rest: Pick<Tool, 'execute'> & Partial<Tool>): Tool {
-  const definition = { name, description: `Does ${name}.`, input: { type: 'object' } as const }
-  return defineTool({ ...definition, ...rest }) as Tool
+  return { name, description: `Does ${name}.`, input: { type: 'object' }, ...rest }
 }
 
 /** Defines an agent whose model calls each of its tools once, one after another. */

@@ -33,4 +33,4 @@ export const notedKey = using(
 )
 
 /** What the other system has booked. */
-export const world = async (): Promise<unknown> => ({ charges: (await (await fetch(url)).json()) as unknown })
+export const world = async (): Promise<unknown> => ({ charges: await (await fetch(url)).json() })
