@@ -17,6 +17,7 @@ const START = pages('start', {
   nextjs: 'Next.js',
   workers: 'Cloudflare Workers',
   bun: 'Bun',
+  'deno-and-browser': 'Deno and the browser',
   'without-a-key': 'Without a key',
 })
 

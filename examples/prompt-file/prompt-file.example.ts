@@ -66,11 +66,13 @@ async function fetch(...call: ConstructorParameters<typeof Request>): Promise<Re
   return Response.json({ state: 'sent' })
 }
 const model = scriptedModel([{ toolCalls: [{ name: 'get_order', input: { order: 7 } }] }, 'Order 7 is on its way.'])
+// #region agent
 await using agent = await toAgent(await load(path), { model })
 await using runtime = createRuntime({ store: createMemoryStore(), agents: [agent] })
 
 const { text, turns } = await runtime.invoke('orders', 'Where is order 7?')
 console.log(turns, text) // → 2 Order 7 is on its way.
+// #endregion
 console.log(requests.join()) // → https://shop.example/v1/orders/7 Bearer secret
 assert.equal(model.requests[0]?.system[0]?.text, "Answer from the shop's API alone.")
 // The model never sees the credential.

@@ -1,5 +1,5 @@
 // A run is read again without calling a model, and a branch starts from the middle of it with another question.
-import { defineTool } from '@parley/core'
+import { defineTool, messageText } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'
 import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing' // or: createOpenAI().model('gpt-5-mini') from '@parley/openai'
@@ -21,6 +21,11 @@ const agent = defineAgent({ name: 'clerk', model, tools: [stock] })
 await using runtime = createRuntime({ agents: [agent], store: createMemoryStore() })
 const first = await runtime.invoke('clerk', 'How many A-7 are left?')
 
+// #region transcript
+// Any process with the store reads the answer of a run that has ended:
+const answer = (await runtime.transcript(first.runId)).at(-1)
+console.log(answer && messageText(answer)) // → Twelve are left.
+// #endregion
 // #region replay
 const types: string[] = []
 let result = 0

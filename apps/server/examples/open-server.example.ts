@@ -1,5 +1,5 @@
-import { createDemoModel } from '@parley/demo-model'
 // #region serve
+import { createDemoModel } from '@parley/demo-model' // or: createOpenAI().model('gpt-5-mini') from '@parley/openai'
 import { createRuntime, defineAgent } from '@parley/engine'
 import { createMemoryStore } from '@parley/memory-store'
 import { hashApiKey, openServer } from '@parley/server'

@@ -155,8 +155,8 @@ describe('a template', () => {
 
   it.concurrent.each([
     ['minimal', '408'],
-    ['workflow', '42'],
-  ])('the program of the template %s prints an answer without a key', async (template, answer) => {
+    ['workflow', 'Report\n- 12 * 34 = 408.\n- 7 * 6 = 42.\n'],
+  ])('the program of the template %s ends with its answer, without a key', async (template, answer) => {
     const args = ['--conditions=@parley/source', 'src/main.ts']
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: join(templates, template) })
     expect(stdout).toContain(answer)

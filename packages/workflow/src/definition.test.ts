@@ -170,6 +170,13 @@ describe('errors of defineWorkflow', () => {
     expect(given({ x: 1 })).toBe('accepted')
   })
 
+  it('defineWorkflow lists every invalid field, and suggests the field that a misspelled one means', () => {
+    const misspelled = { name: 'w', step: [echo(1)], limit: 3 } as unknown as Workflow
+    expect(() => defineWorkflow(misspelled, parts)).toThrow(
+      /^workflows\.w\.steps: .*; workflows\.w\.step: is an unknown field; did you mean 'steps'\?; workflows\.w\.limit: is an unknown field; did you mean 'limits'\?$/,
+    )
+  })
+
   it('defineWorkflow rejects two agents, tools or workflows with the same name', () => {
     const twice = (kind: 'agents' | 'tools' | 'workflows') =>
       ofSteps([echo(1)], {}, { ...parts, [kind]: [...doubles[kind], ...doubles[kind]] })

@@ -113,7 +113,7 @@ const mistakes: readonly (readonly [mistake: string, program: string, words: str
     `defineAgent({ name: 'a', model: createOpenAI({ apiKey: 'k' }) })`,
     "agents.a.model: is an object; must be a model (made by a provider: provider.model('ID')) or a string",
   ],
-  ['a missing key', `createOpenAI()`, 'apiKey: is required; pass apiKey, or set OPENAI_API_KEY'],
+  ['a missing key', `createOpenAI()`, 'createOpenAI.apiKey: is missing; set OPENAI_API_KEY, or pass it'],
   [
     'two agents of one name',
     `createRuntime({ agents: [{ name: 'a', model }, { name: 'a', model }] })`,

@@ -53,6 +53,11 @@ describe('parley docs', () => {
     await expect(run('errors/model-aut')).rejects.toThrow("did you mean 'errors/model-auth'")
   })
 
+  it('parley docs names the page of another folder, or the pages about the words', async () => {
+    await expect(run('approvals')).rejects.toThrow("there is no page 'approvals'; did you mean 'concepts/approvals'?")
+    await expect(run('guides/crash-resuming')).rejects.toThrow(/did you mean .*'recipes\/crash-and-resume'/)
+  })
+
   it('parley docs fails with file-unreadable if the archive is missing', () => {
     expect(() => readDocsArchive(join(folder, 'missing'))).toThrow('has no documentation')
   })

@@ -11,8 +11,18 @@ export function findPage(pages: readonly DocsPage[], address: string): DocsPage 
     wanted,
     pages.map(page => page.address),
   )
-  const hint = closest === undefined ? 'search for its words instead' : `did you mean '${closest}'`
+  const near = closest === undefined ? nearPages(pages, wanted) : [closest]
+  const hint =
+    near.length === 0 ? '`parley docs` lists all pages' : `did you mean ${near.map(page => `'${page}'`).join(' or ')}?`
   throw new ParleyError({ code: 'request-invalid', path: 'page', detail: `there is no page '${address}'; ${hint}` })
+}
+
+/** The addresses of the pages with this name in any folder, such as `concepts/approvals`, and of those about its words. */
+function nearPages(pages: readonly DocsPage[], wanted: string): readonly string[] {
+  const name = wanted.slice(wanted.lastIndexOf('/') + 1)
+  const named = pages.filter(({ address }) => address.endsWith(`/${name}`))
+  const found = named.length > 0 ? named : searchPages(pages, wanted.replaceAll(/[-/_]/g, ' '))
+  return found.slice(0, 3).map(({ address }) => address)
 }
 
 /** Returns the pages that have words of the query, best first. Pages with a word in their title or address come first. */

@@ -40,7 +40,7 @@ function describeRunError(info: RunErrorInfo | OutsideErrorInfo): string {
     case 'selection-failed':
       return `None of the candidates was chosen (${info.strategy}): ${info.detail}`
     case 'model-unknown':
-      return `There is no model named '${info.model}'. ${known('Known models', info.known)} Name it in 'models' of createRuntime, give its provider in 'providers', or set 'model' to a model: provider.model('ID').`
+      return `There is no model named '${info.model}'${providerNote(info)}. ${known('Known models', info.known)} Name it in 'models' of createRuntime, give its provider in 'providers', or set 'model' to a model: provider.model('ID').`
     case 'run-unknown':
       return `There is no run '${info.runId}' in this store.`
     case 'run-ended':
@@ -153,4 +153,12 @@ function sentence(text: string): string {
 
 function known(label: string, names: readonly string[]): string {
   return names.length === 0 ? `${label}: none.` : `${label}: ${names.join(', ')}.`
+}
+
+/** Names an unknown provider: users of other libraries expect that `provider/id` finds it by itself. */
+function providerNote({ model, known: names }: { readonly model: string; readonly known: readonly string[] }): string {
+  const [provider = '', ...id] = String(model).split('/')
+  return provider === '' || id.length === 0 || names.includes(`${provider}/<id>`)
+    ? ''
+    : `: the provider '${provider}' is unknown`
 }

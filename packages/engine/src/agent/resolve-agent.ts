@@ -28,7 +28,11 @@ export function resolveAgent(agent: Agent, { models, tool, defaults }: AgentSurr
   const path = `agents.${agent.name}`
   const given = agent.model ?? defaults.model
   if (given === undefined)
-    throw new ParleyError({ code: 'config-invalid', path: `${path}.model`, detail: 'is missing' })
+    throw new ParleyError({
+      code: 'config-invalid',
+      path: `${path}.model`,
+      detail: "is missing; set it to a model: provider.model('ID'), or set defaults.model of createRuntime",
+    })
   const model = typeof given === 'string' ? models.get(given) : given
   const limits = { ...defaults.limits, ...withoutUndefined(agent.limits) }
   const unpriced = unpricedModel({ name: agent.name, model }, limits)

@@ -12,6 +12,7 @@ import {
 import { readLimits } from '../agent/kept-limits.ts'
 import { evolve } from '../journal/evolve.ts'
 import { loadBase } from '../run-context/load-run.ts'
+import { checkMessage } from '../steps/input/check-message.ts'
 import { sessionHead } from '../run-context/session/load-session.ts'
 import { initialState } from '../journal/run-state.ts'
 import { positionOf, replaceResults } from '../journal/replace-results.ts'
@@ -43,6 +44,7 @@ export async function planFork(
   const { messages, context } = replaceResults(state, replaced)
   const { input } = options
   if (input === undefined) checkQuestion(messages, at)
+  else checkMessage('fork.input', input)
   const request = await toRequest({ store, record, first }, options)
   return {
     ...request,
@@ -66,6 +68,7 @@ export async function planRerun({ store, record }: BranchSource, options: Branch
   const { first, entries } = await readJournal(store, runId)
   const { base: at, history } = first
   const { input = inputOf(entries) } = options
+  if (input !== undefined) checkMessage('rerun.input', input)
   if (input === undefined && first.relation === 'compaction')
     refuseOption('input', `is missing: run '${runId}' compacted its session and was asked nothing`)
   const { base, ...request } = await toRequest({ store, record, first }, options)

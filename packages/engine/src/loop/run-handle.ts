@@ -6,6 +6,7 @@ import { recordCancel } from '../run-context/record-cancel.ts'
 import type { RunContext } from '../run-context/run-context.ts'
 import { RunReading } from '../run-context/run-reading.ts'
 import type { InputOptions, Run } from '../run-context/run-result.ts'
+import { checkMessage } from '../steps/input/check-message.ts'
 import { filterInput } from '../steps/input/filter-input.ts'
 import { queueInput } from '../steps/input/queue-input.ts'
 import type { DurableHost } from './durable-host.ts'
@@ -103,6 +104,7 @@ interface QueuedInput {
 /** Filters an input and queues it durably. @throws ParleyError `run-ended`, `input-rejected`, `queue-full`. */
 async function queueWhileDriven(run: RunContext, driver: RunDriver, input: QueuedInput): Promise<void> {
   const { kind, message, options } = input
+  checkMessage('message', message)
   const opening = driver.opened()
   if (opening !== undefined) await opening
   driver.checkRunning()

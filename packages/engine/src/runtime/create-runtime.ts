@@ -3,11 +3,13 @@ import {
   createMemoryQuotas,
   ParleyError,
   checkDuration,
+  refuseOption,
   systemClock,
   type EventSink,
   type RunFacts,
   type UserMessage,
 } from '@parley/core'
+import { checkMessage } from '../steps/input/check-message.ts'
 import { createChildRuns } from './create-child-runs.ts'
 import { rootRun } from './root-run.ts'
 import { ActiveRuns } from './active-runs.ts'
@@ -101,7 +103,7 @@ export function createRuntime<TAgent extends Agent = Agent>(options: RuntimeOpti
   }
 
   const run = (agent: string | Agent, input: string | UserMessage, given: RunOptions = {}): Run =>
-    start({ agent, input, options: checked('run', given) })
+    start({ agent, input: checkedInput(input), options: checked('run', given) })
 
   return {
     agents: agents.directory,
@@ -125,6 +127,11 @@ export function createRuntime<TAgent extends Agent = Agent>(options: RuntimeOpti
     close,
     [Symbol.asyncDispose]: () => close().then(() => {}),
   }
+}
+
+function checkedInput(input: string | UserMessage): string | UserMessage {
+  checkMessage('input', input)
+  return input
 }
 
 /** The calls that start a run from an earlier one. */
@@ -160,13 +167,22 @@ type DecideArguments =
   | readonly [runId: string, approvalId: string, options: DecideOptions]
   | readonly [approvalId: string, options: DecideOptions]
 
+/** Shows how to wrap a decision that a caller without types passes alone. */
+function checkWrapped(options: { readonly decision?: unknown; readonly type?: unknown }): void {
+  const { decision, type } = options ?? {}
+  if (decision === undefined && typeof type === 'string')
+    refuseOption('decide', `is a decision alone; wrap it: { decision: { type: '${type}' } }`)
+}
+
 /** The calls that act on an unfinished run by its id. */
 function controlsOf(
   commands: RunCommands,
   journals: JournalReader,
 ): Pick<Runtime, 'decide' | 'submitToolResult' | 'steer' | 'followUp' | 'cancel'> {
   async function decide(...given: DecideArguments): Promise<Run> {
-    const options = checked('decide', given.length === 3 ? given[2] : given[1])
+    const last = given.length === 3 ? given[2] : given[1]
+    checkWrapped(last)
+    const options = checked('decide', last)
     const [runId, approvalId] = given.length === 3 ? given : [await journals.runOf(given[0], options.scope), given[0]]
     return commands.decide({ runId, approvalId, by: undefined, ...options })
   }

@@ -100,16 +100,19 @@ describe('models by name', () => {
     expect((await store.read(runId))[0]).toMatchObject({ model: 'scripted/script' })
   })
 
-  it.each(['slow', 'other/m', 'acme/', '/m', 'acme'])(
-    'the model name %s is rejected with a list of known models',
-    name => {
-      expect(() => make(name)).toThrow(`There is no model named '${name}'. Known models: fast, odd/name, acme/<id>.`)
-    },
-  )
+  it.each(['slow', 'acme/', '/m', 'acme'])('the model name %s is rejected with a list of known models', name => {
+    expect(() => make(name)).toThrow(`There is no model named '${name}'. Known models: fast, odd/name, acme/<id>.`)
+  })
+
+  it('a model name with an unknown provider is rejected, and the error names the provider', () => {
+    expect(() => make('other/m')).toThrow(
+      "There is no model named 'other/m': the provider 'other' is unknown. Known models: fast, odd/name, acme/<id>. Name it",
+    )
+  })
 
   it('an agent without a model uses the default and is rejected without one', async () => {
     expect(await make(undefined, { model: 'fast' }).run('a', 'go').result).toMatchObject({ text: 'fast' })
-    expect(() => make(undefined)).toThrow('agents.a.model: is missing')
+    expect(() => make(undefined)).toThrow('agents.a.model: is missing; set it to a model')
   })
 
   it('a cost limit requires a model with prices, also when it is named', () => {

@@ -47,8 +47,8 @@ export interface Runtime<TAgent extends Agent = Agent> extends AsyncDisposable {
   /**
    * Starts a run at once and returns it. An input without content adds no message: the run
    * answers its history, or ends at once if that has nothing to answer.
-   * @throws ParleyError `agent-unknown`; `runtime-closed`; `quota-exceeded` if a quota refuses the run; `config-invalid` if an
-   * option is invalid or `variables` do not match the agent's instructions; and what `agents.register` throws, if `agent` is a
+   * @throws ParleyError `agent-unknown`; `runtime-closed`; `quota-exceeded` if a quota refuses the run; `config-invalid` if the
+   * input is neither a text nor a user message, if an option is invalid or `variables` do not match the agent's instructions; and what `agents.register` throws, if `agent` is a
    * definition.
    */
   run<

@@ -130,6 +130,7 @@ function connectAnthropic(
   const isOfficial = platform === undefined && isAnthropic(baseUrl)
   const isOwn = isOfficial || (platform === undefined && baseUrl === fromEnvironment)
   return connectProvider(options, {
+    factory: 'createAnthropic',
     name: 'anthropic',
     baseUrl,
     keyHeader: 'x-api-key',

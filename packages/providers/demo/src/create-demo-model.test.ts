@@ -91,6 +91,13 @@ describe('the demo model', () => {
     expect(messageText(second.result.messages[0] as Message)).toBe('What is 1 + 1?')
   })
 
+  it.each(['Write a report of these findings: ["1 + 1 = 2.","It rains."]', 'Give a summary: 1 + 1 = 2.\nIt rains.'])(
+    'the demo model repeats the findings of %j as a list',
+    async question => {
+      expect((await ask(question, { tools: [] })).answer).toBe('Report\n- 1 + 1 = 2.\n- It rains.')
+    },
+  )
+
   it('the demo model says that it has no tool if the tool is missing', async () => {
     expect((await ask('1 + 1', { tools: [] })).answer).toContain('no calculator tool')
   })

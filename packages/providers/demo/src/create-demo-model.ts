@@ -21,7 +21,7 @@ const OPTIONS: OptionKinds<DemoModelOptions> = {
 
 /**
  * Creates a model that follows simple rules instead of thinking. It recognizes calculations and questions about files and
- * dates, calls the offered tools for them, and otherwise describes itself. In all other respects it is a complete model: it
+ * dates and calls the offered tools for them, turns given findings into a report, and otherwise describes itself. In all other respects it is a complete model: it
  * streams, calls tools, reports usage (one token for each word) and obeys `signal`.
  */
 export function createDemoModel(options: DemoModelOptions = {}): Model {

@@ -23,6 +23,8 @@ export function nextStep(request: ModelRequest): DemoStep {
   const failed = results.find(result => result.isError === true)
   if (failed !== undefined) return { say: `That did not work: ${messageText(failed)}` }
 
+  const report = reportOf(question)
+  if (report !== undefined) return { say: report }
   const expression = findExpression(question)
   if (expression !== undefined) return calculate(request, { expression, results, intro: '' })
   if (/\b(?:date|day|time|clock|today)\b/i.test(question) && findTool(request, 'time') !== undefined)
@@ -33,6 +35,23 @@ export function nextStep(request: ModelRequest): DemoStep {
   }
   if (namesFile || /\b(?:file|read|document)\b/i.test(question)) return readFile(request, question, results)
   return { say: WHAT_I_AM }
+}
+
+/** Repeats the findings of "Write a report of …: FINDINGS", a list of JSON or a text. `undefined` for another question. */
+function reportOf(question: string): string | undefined {
+  const findings = /^(?:write|give)[^:\n]*\b(?:report|summary)\b[^:\n]*:\s*(\S[\s\S]*)$/i.exec(question)?.[1]
+  if (findings === undefined) return undefined
+  const lines = toTexts(findings) ?? findings.trim().split('\n')
+  return ['Report', ...lines.map(line => `- ${line}`)].join('\n')
+}
+
+function toTexts(json: string): readonly string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return Array.isArray(value) && value.every(item => typeof item === 'string') ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 interface Calculation {

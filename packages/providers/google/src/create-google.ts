@@ -97,6 +97,7 @@ function connectGoogle(options: GoogleOptions): ProviderConnection {
     })
   const isOfficial = vertex === undefined && isGoogle(baseUrl)
   return connectProvider(options, {
+    factory: 'createGoogle',
     name: 'google',
     baseUrl,
     keyHeader: 'x-goog-api-key',

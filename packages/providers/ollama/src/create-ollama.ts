@@ -74,6 +74,7 @@ export function createOllama(options: OllamaOptions = {}): OllamaProvider {
   const { baseUrl = defaultBaseUrl(), contextWindow, overflow = 'fail', keepAlive } = options
   checkCount({ contextWindow }, '')
   const connection = connectProvider(options, {
+    factory: 'createOllama',
     name: 'ollama',
     baseUrl,
     keyVariables: isCloud(baseUrl) ? ['OLLAMA_API_KEY'] : [],

@@ -68,6 +68,7 @@ export function createOpenAI(options: OpenAIOptions = {}): OpenAIProvider {
   const { quirks: chosen = byUrl } = options
   const quirks = typeof chosen === 'string' ? quirkProfiles[chosen] : chosen
   const connection = connectProvider(options, {
+    factory: 'createOpenAI',
     name: quirks.profile,
     baseUrl,
     keyHeader: quirks.keyHeader,

@@ -23,8 +23,8 @@ export interface ScriptedAnswer {
   readonly delayMs?: number | undefined
   /** A promise to wait for before the first event. */
   readonly until?: Promise<unknown> | undefined
-  /** Error that is thrown after all other events instead of the finish. */
-  readonly error?: ErrorInfo | undefined
+  /** Error that is thrown after all other events instead of the finish: the info of a `ParleyError`, or any error as it is. */
+  readonly error?: ErrorInfo | Error | undefined
   /** Whether the stream waits for an abort after all other events. @default false */
   readonly hang?: boolean | undefined
 }

@@ -121,6 +121,12 @@ describe('scriptedModel', () => {
     expect(scriptedModel([], { provider: 'acme', id: 'm', info })).toMatchObject({ provider: 'acme', id: 'm', info })
   })
 
+  it('an Error of a script is thrown as it is', async () => {
+    const net = new Error('net')
+    const { error } = await askUntilFailure(scriptedModel([{ error: net }]))
+    expect(error).toBe(net)
+  })
+
   it('a scripted error is thrown after all other events instead of the finish', async () => {
     const info = { code: 'model-overloaded', provider: 'scripted', detail: 'busy' } as const
     const { events, error } = await askUntilFailure(scriptedModel([{ text: 'a', error: info }]))

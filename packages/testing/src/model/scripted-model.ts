@@ -67,6 +67,7 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
         signal?.throwIfAborted()
         yield event
       }
+      if (answer.error instanceof Error) throw answer.error
       if (answer.error !== undefined) throw new ParleyError(answer.error)
       if (answer.hang === true) await aborted(signal)
       const finish = answer.finish ?? (answer.toolCalls === undefined ? 'stop' : 'tool-calls')

@@ -9,6 +9,5 @@ const runtime = createRuntime({ store, resources: [store], agents: [defineResear
 const given = process.argv.slice(2)
 const questions = given.length > 0 ? given : ['What is 12 * 34?', 'What is 7 * 6?']
 const run = runtime.run('research', 'go', { variables: { questions } })
-for await (const event of run) if (event.type === 'agent.ended') console.log(`- ${event.text}`)
 console.log((await run.orThrow()).text)
 await runtime.close()

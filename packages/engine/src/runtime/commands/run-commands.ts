@@ -12,6 +12,7 @@ import {
   type UserMessage,
 } from '@parley/core'
 import { rootRun } from '../root-run.ts'
+import { checkMessage } from '../../steps/input/check-message.ts'
 import type { RunState } from '../../journal/run-state.ts'
 import { checkDecision } from '../../run-context/requests/check-decision.ts'
 import type { DecidedRequest } from '../../journal/decided-request.ts'
@@ -74,6 +75,7 @@ export class RunCommands {
 
   /** Queues a message: in this process, or in the run's inbox. */
   async send({ kind, message, ...named }: MessageRequest): Promise<void> {
+    checkMessage('message', message)
     const give = async (run: RunHandle): Promise<boolean> => {
       await (kind === 'steering' ? run.steer(message) : run.followUp(message))
       return true

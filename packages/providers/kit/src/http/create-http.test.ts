@@ -149,7 +149,7 @@ describe.each([
     })
 
     it('createHttp rejects an invalid base URL, a password in it, and an invalid header without quoting it', () => {
-      expect(() => open('localhost')).toThrow(/must be a URL/)
+      expect(() => open('localhost')).toThrow(/is not an http or https address/)
       expect(() => open('http://user:planted-key@localhost')).toThrow(/header/)
       const headers = { authorization: 'Bearer planted-key\n!' }
       expect(() => open('http://localhost', { headers })).toThrow(expect.objectContaining({ code: 'config-invalid' }))

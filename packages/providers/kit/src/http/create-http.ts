@@ -13,6 +13,7 @@ import { createErrorFactory, type ErrorFactory } from '../errors/create-error-fa
 import { createPullStream, type PullSink } from './create-pull-stream.ts'
 import { createPlatformFetch } from '../transport/create-platform-fetch.ts'
 import type { HttpFetch } from '../transport/http-fetch.ts'
+import { checkBaseUrl } from './check-base-url.ts'
 import { isVisibleEvent } from '../retry/is-retryable.ts'
 import { retryDelay } from '../retry/retry-delay.ts'
 import { querySecretsOf, redact, secretsOf } from '../errors/redact.ts'
@@ -203,15 +204,7 @@ function toHeaders(fields: Readonly<Record<string, string>>, secrets: readonly s
 }
 
 function createUrlJoiner(baseUrl: string): (path: string) => string {
-  if (!URL.canParse(baseUrl))
-    throw new ParleyError({ code: 'config-invalid', path: 'baseUrl', detail: `'${baseUrl}' must be a URL` })
-  const base = new URL(baseUrl)
-  if (base.username !== '' || base.password !== '')
-    throw new ParleyError({
-      code: 'config-invalid',
-      path: 'baseUrl',
-      detail: 'must not contain a user name or password; send them in a header',
-    })
+  const base = checkBaseUrl(baseUrl, 'createHttp.baseUrl')
   const root = base.origin + base.pathname.replace(/\/+$/, '')
   return path => {
     const search = path.includes('?') ? base.search.replace('?', '&') : base.search

@@ -33,11 +33,19 @@ describe('connectProvider', () => {
 
   it('connectProvider rejects a missing required key and names the variables', () => {
     vi.stubEnv('ACME_KEY', '')
-    const service = { requiresKey: true, keyVariables: ['ACME_KEY'] }
-    expect(() => connect({}, service)).toThrow('apiKey: is required; pass apiKey, or set ACME_KEY')
-    expect(() => connect({ apiKey: ' ' }, service)).toThrow('apiKey: is required')
+    const service = { factory: 'createAcme', requiresKey: true, keyVariables: ['ACME_KEY'] }
+    expect(() => connect({}, service)).toThrow('createAcme.apiKey: is missing; set ACME_KEY, or pass it')
+    expect(() => connect({ apiKey: ' ' }, service)).toThrow('createAcme.apiKey: is missing')
     expect(() => connect({ headers: { Authorization: 'Bearer t' } }, service)).not.toThrow()
   })
+
+  it.each(['localhost:1', 'api.acme.example/v1', 'ftp://acme.example', ''])(
+    'connectProvider rejects the address %j, which is not http or https',
+    baseUrl => {
+      const message = 'createAcme.baseUrl: is not an http or https address; give a full one'
+      expect(() => connect({}, { factory: 'createAcme', baseUrl })).toThrow(message)
+    },
+  )
 
   it('connectProvider prefers the name, headers and facts of the options to those of the service', async () => {
     const info = { contextWindow: 7 }

@@ -1,5 +1,6 @@
-import { ParleyError, type ModelInfo, type OptionKinds, type RetryPolicy } from '@parley/core'
+import { refuseOption, type ModelInfo, type OptionKinds, type RetryPolicy } from '@parley/core'
 import { TIMEOUTS, type Timeouts } from '../deadlines/timeouts.ts'
+import { checkBaseUrl } from '../http/check-base-url.ts'
 import { createHttp, type Http } from '../http/create-http.ts'
 import type { HttpFetch } from '../transport/http-fetch.ts'
 import { createPlatformFetch } from '../transport/create-platform-fetch.ts'
@@ -49,6 +50,8 @@ export const PROVIDER_OPTIONS: OptionKinds<ProviderOptions> = {
 
 /** Facts about one service. The author of a provider writes them. */
 export interface ProviderService<TInfo extends ModelInfo = ModelInfo> {
+  /** Name of the factory function, which errors about its options name. @default no name */
+  readonly factory?: string | undefined
   /** Name of the provider if the options do not contain one. */
   readonly name: string
   /** Address of the API, with the options and the environment already considered. */
@@ -94,6 +97,7 @@ export function connectProvider<TInfo extends ModelInfo = ModelInfo>(
 ): ProviderConnection<TInfo> {
   const { name = service.name, wire = 'stream', models = {}, createCallId = randomCallId, retry } = options
   const { baseUrl, wrapFetch, overflowStatuses, infoOf = () => ({}) as TInfo } = service
+  checkBaseUrl(baseUrl, optionOf(service, 'baseUrl'))
   return {
     name,
     wire,
@@ -121,14 +125,20 @@ export function toKeyHeader(apiKey: string | undefined, header = 'authorization'
 
 function keyHeaderOf(
   { apiKey, headers = {} }: Pick<ProviderOptions, 'apiKey' | 'headers'>,
-  { keyHeader = 'authorization', keyVariables = [], requiresKey = false }: ProviderService,
+  service: ProviderService,
 ): Record<string, string> {
+  const { keyHeader = 'authorization', keyVariables = [], requiresKey = false } = service
   const key = apiKey ?? keyVariables.map(readEnvironment).find(value => value !== undefined)
   const header = toKeyHeader(key, keyHeader)
   const isAuthorized = Object.keys({ ...header, ...headers }).some(each =>
     ['authorization', keyHeader].includes(each.toLowerCase()),
   )
   if (isAuthorized || !requiresKey) return header
-  const variables = keyVariables.length === 0 ? '' : `, or set ${keyVariables.join(' or ')}`
-  throw new ParleyError({ code: 'config-invalid', path: 'apiKey', detail: `is required; pass apiKey${variables}` })
+  // The variable comes first: a user of the CLI cannot pass an option.
+  const ways = keyVariables.length === 0 ? 'pass it' : `set ${keyVariables.join(' or ')}, or pass it`
+  return refuseOption(optionOf(service, 'apiKey'), `is missing; ${ways}`)
+}
+
+function optionOf({ factory }: ProviderService, name: string): string {
+  return factory === undefined ? name : `${factory}.${name}`
 }
