@@ -15,7 +15,7 @@ describe('every example', () => {
     expect(examples.filter(path => !/(^|\/)examples\//.test(path))).toEqual([])
   })
 
-  it.concurrent.each(examples)('%s prints what it claims', async path => {
+  it.concurrent.each(examples)('%s prints what it claims', { timeout: 60_000 }, async path => {
     const claimed = claimedOutput(readFileSync(join(root, path), 'utf8'))
     const { exitCode, output, errors } = await runExample(join(root, path))
     expect(errors).toBe('')

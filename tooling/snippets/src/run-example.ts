@@ -14,7 +14,7 @@ export interface ExampleResult {
 }
 
 export interface RunExampleOptions {
-  /** Time in milliseconds after which the example is killed. @default 15000 */
+  /** Time in milliseconds after which the example is killed. @default 45000 */
   readonly timeoutMs?: number | undefined
 }
 
@@ -24,7 +24,7 @@ const REFUSE_NETWORK = fileURLToPath(new URL('refuse-network.ts', import.meta.ur
  * Runs an example in its own process and in an empty folder, with the sources of the packages. The example can reach
  * only this machine, and it has no environment variables that could contain a key.
  */
-export async function runExample(path: string, { timeoutMs = 15_000 }: RunExampleOptions = {}): Promise<ExampleResult> {
+export async function runExample(path: string, { timeoutMs = 45_000 }: RunExampleOptions = {}): Promise<ExampleResult> {
   const cwd = await mkdtemp(join(tmpdir(), 'parley-example-'))
   try {
     const args = ['--conditions=@parley/source', '--import', REFUSE_NETWORK, path]
