@@ -162,14 +162,23 @@ describe('parley eval', { timeout: 60_000 }, () => {
       ['--max-cost', 'x'],
       /^parley: --max-cost: must be a number of dollars/,
     ],
+  ])('parley eval reports %s in one line and exits with 2', async (...[, files, args, words]) => {
+    await using cli = await openProject(files)
+    const { code, out, error } = await cli.run('eval', ...args)
+    expect(error).toMatch(words)
+    expect(error.trimEnd().split('\n')).toHaveLength(1)
+    expect(out).toBe('')
+    expect(code).toBe(2)
+  })
+
+  it.each<[string, Readonly<Record<string, string>>, RegExp]>([
     [
       'a data file that is missing',
       {
         'a.eval.ts': `import { defineEval, exact, readJsonl } from '@parley/evals'
           export const a = defineEval({ name: 'a', data: readJsonl('gone.jsonl'), task: () => 1, scorers: [exact()] })`,
       },
-      [],
-      /^parley: .*gone\.jsonl.*does not exist/,
+      /^parley: eval a: .*gone\.jsonl.*does not exist/,
     ],
     [
       'an id that occurs twice',
@@ -178,16 +187,15 @@ describe('parley eval', { timeout: 60_000 }, () => {
         'a.eval.ts': `import { defineEval, exact, readJsonl } from '@parley/evals'
           export const a = defineEval({ name: 'a', data: readJsonl('c.jsonl'), task: () => 1, scorers: [exact()] })`,
       },
-      [],
-      /^parley: .*c\.jsonl:2.*'x' is also the id of line 1/,
+      /^parley: eval a: .*c\.jsonl:2.*'x' is also the id of line 1/,
     ],
-  ])('parley eval reports %s in one line and exits with 2', async (...[, files, args, words]) => {
-    await using cli = await openProject(files)
-    const { code, out, error } = await cli.run('eval', ...args)
+  ])('parley eval reports %s, runs the other evals and exits with 1', async (...[, files, words]) => {
+    await using cli = await openProject({ ...files, 'b.eval.ts': double() })
+    const { code, out, error } = await cli.run('eval')
     expect(error).toMatch(words)
     expect(error.trimEnd().split('\n')).toHaveLength(1)
-    expect(out).toBe('')
-    expect(code).toBe(2)
+    expect(out).toContain('8 passed')
+    expect(code).toBe(1)
   })
 
   it('parley eval --watch runs again after a change', async () => {

@@ -8,9 +8,11 @@ import {
   type EvalResult,
   type ReportedEval,
 } from '@parley/evals'
+import { ParleyError } from '@parley/core'
 import { createRuntime } from '@parley/engine'
 import { openTracing } from '../../compose/open-tracing.ts'
 import { isWorkerGone, thisWorker } from '../../compose/worker.ts'
+import { explainFailure } from '../../render/explain-failure.ts'
 import { createStatusLine } from '../../render/status-line.ts'
 import type { Terminal } from '../../render/terminal.ts'
 import { openStore } from '../../store/open-store.ts'
@@ -44,6 +46,7 @@ export async function runEvals(given: readonly string[], flags: EvalFlags, termi
   })
   const reported: ReportedEval[] = []
   let spent = 0
+  let refused = 0
   for (const each of evals) {
     const maxCost = least(each.maxCost, flags.maxCost === undefined ? undefined : Math.max(0, flags.maxCost - spent))
     const { filter, trials, concurrency, fresh } = flags
@@ -67,14 +70,24 @@ export async function runEvals(given: readonly string[], flags: EvalFlags, termi
           await writeReports([...reported, report(ended)], flags)
         },
       }),
-    )
+    ).catch((error: unknown) => {
+      if (!isRefusedData(error)) throw error
+      terminal.error(`parley: eval ${each.name}: ${explainFailure(error, { command: 'parley', place: '' })}\n`)
+      refused += 1
+    })
+    if (result === undefined) continue
     spent += result.costUsd
     const last = report(result)
     reported.push(last)
     if (flags.json === true) terminal.out(`${JSON.stringify({ ...result, comparison: last.comparison })}\n`)
     else showEval(last, terminal)
   }
-  return reported.every(isGood) ? 0 : 1
+  return refused === 0 && reported.every(isGood) ? 0 : 1
+}
+
+/** Cases that cannot be read do not stop the other evals. */
+function isRefusedData(error: unknown): error is ParleyError {
+  return ParleyError.is(error) && ['config-invalid', 'file-unreadable', 'run-unknown'].includes(error.info.code)
 }
 
 function isGood({ result, comparison }: ReportedEval): boolean {

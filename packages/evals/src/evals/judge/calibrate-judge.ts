@@ -1,7 +1,7 @@
 import { refuseOption, type Json } from '@parley/core'
 import { defineEval } from '../define/define-eval.ts'
 import { runEval } from '../run/run-eval.ts'
-import type { RunEvalOptions } from '../run/run-options.ts'
+import { checkRunEvalOptions, type RunEvalOptions } from '../run/run-options.ts'
 import type { Scorer } from '../scorers/scorer.ts'
 import { measureAgreement, type Agreement, type Verdicts } from './cohens-kappa.ts'
 
@@ -39,6 +39,7 @@ export async function calibrateJudge(
   answers: readonly LabelledAnswer[],
   options: RunEvalOptions = {},
 ): Promise<Calibration> {
+  checkRunEvalOptions(options, 'calibrateJudge')
   const labels = new Map(answers.map(answer => [answer.id, answer]))
   const result = await runEval(
     defineEval({

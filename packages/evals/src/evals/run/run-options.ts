@@ -59,10 +59,10 @@ const OPTIONS: OptionKinds<RunEvalOptions> = {
   signal: 'signal',
 }
 
-/** Checks the options of `runEval`. @throws ParleyError `config-invalid`. */
-export function checkRunEvalOptions(options: RunEvalOptions): void {
-  checkOptions('runEval', options, OPTIONS)
+/** Checks the options of the function `where`. @throws ParleyError `config-invalid`. */
+export function checkRunEvalOptions(options: RunEvalOptions, where = 'runEval'): void {
+  checkOptions(where, options, OPTIONS)
   const { trials, concurrency, maxCost } = options
-  checkCount({ trials, concurrency }, 'runEval')
-  checkNumber({ path: 'runEval.maxCost', value: maxCost, min: 0 })
+  checkCount({ trials, concurrency }, where)
+  checkNumber({ path: `${where}.maxCost`, value: maxCost, min: 0 })
 }
