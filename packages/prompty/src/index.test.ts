@@ -36,7 +36,7 @@ function packagesOf(file: URL, seen = new Set<string>()): readonly string[] {
 
 it('only the entry ./node imports Node.js modules', () => {
   const entry = (path: string): URL => new URL(path, import.meta.url)
-  const packages = ['@parley/core', '@parley/engine', '@parley/yaml', 'yaml']
+  const packages = ['@parley/core', '@parley/engine', '@parley/engine/journal', '@parley/yaml', 'yaml']
   expect([...new Set(packagesOf(entry('./index.ts')))].sort()).toEqual(packages)
   expect(packagesOf(entry('./node/index.ts'))).toContain('node:fs/promises')
 })
