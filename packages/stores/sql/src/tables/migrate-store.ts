@@ -74,6 +74,8 @@ async function hasMigrationTable<TTables>(db: Kysely<TTables>, schema: string | 
   }
   // The introspection of Kysely asks for the columns of every schema, and fails on PostgreSQL if another client drops one of them.
   const { rows } = await sql`
-    select 1 from information_schema.tables where table_schema = ${schema} and table_name = ${MIGRATION_TABLE}`.execute(db)
+    select 1 from information_schema.tables where table_schema = ${schema} and table_name = ${MIGRATION_TABLE}`.execute(
+    db,
+  )
   return rows.length > 0
 }
