@@ -139,7 +139,7 @@ describe('a PostgreSQL store that is used', () => {
 
   it('a statement that takes too long fails with store-unavailable', async () => {
     await using place = await openSchema(inject('postgresUrl'))
-    const options = { url: place.url, schema: place.schema, statementTimeoutMs: 50 }
+    const options = { url: place.url, schema: place.schema, statementTimeoutMs: 1000 }
     await using store = await openPostgresStore(options)
     await place.query('begin; lock table runs in access exclusive mode')
     await refused(store.append({ ...first, entries: [startedEntry()] }), 'store-unavailable', 'took too long')
