@@ -58,13 +58,16 @@ test(
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
+    // The page moves the focus with the next frame.
+    const holdsFocus = (): Promise<boolean> => dialog.evaluate(element => element.contains(document.activeElement))
+    await expect.poll(holdsFocus).toBe(true)
     for (let press = 0; press < 12; press += 1) {
       await page.keyboard.press('Tab')
-      expect(await dialog.evaluate(element => element.contains(document.activeElement))).toBe(true)
+      await expect.poll(holdsFocus).toBe(true)
     }
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    expect(await focused(page)).toBe('Run again')
+    await expect.poll(() => focused(page)).toBe('Run again')
   },
 )
 
