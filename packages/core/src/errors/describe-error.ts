@@ -157,7 +157,7 @@ function known(label: string, names: readonly string[]): string {
 
 /** Names an unknown provider: users of other libraries expect that `provider/id` finds it by itself. */
 function providerNote({ model, known: names }: { readonly model: string; readonly known: readonly string[] }): string {
-  const [provider = '', ...id] = String(model).split('/')
+  const [provider = '', ...id] = model.split('/')
   return provider === '' || id.length === 0 || names.includes(`${provider}/<id>`)
     ? ''
     : `: the provider '${provider}' is unknown`
