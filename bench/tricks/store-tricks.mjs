@@ -32,13 +32,6 @@ export const storeTricks = [
     ],
   },
   {
-    name: 'fixed-plan',
-    file: sqlite('prepare-query'),
-    saves: 'compiling statements again that order runs or limit their number',
-    metric: 'durable-cpu',
-    undo: [{ from: "compiled.sql.replaceAll('?', '+?')", to: 'compiled.sql' }],
-  },
-  {
     name: 'held-values',
     file: sqlite('insert-held'),
     saves: 'a temporary table for each append',

@@ -13,9 +13,6 @@ export interface PreparedQuery<TValues, TRow> {
  * Compiles and prepares a query once, so that each call only binds its values (bench: tricks prepared-query). `build`
  * gets the name of each value in place of the value, so the parameters of the compiled query show the order of the
  * names.
- *
- * SQLite may compile a statement again whenever a parameter that it compares to an indexed column gets a value. `+?` has the
- * same value and type, but is an expression to SQLite (bench: tricks fixed-plan).
  */
 export function prepareQuery<TValues extends object, TRow>(
   database: Database,
@@ -23,9 +20,7 @@ export function prepareQuery<TValues extends object, TRow>(
   build: (slots: TValues) => Compilable<TRow>,
 ): PreparedQuery<TValues, TRow> {
   const slots = Object.fromEntries(names.map(name => [name, name])) as TValues
-  const compiled = build(slots).compile()
-  const { parameters } = compiled
-  const sql = compiled.sql.replaceAll('?', '+?')
+  const { sql, parameters } = build(slots).compile()
   const order = parameters as readonly (keyof TValues)[]
   const statement = database.prepare<unknown[], TRow>(sql)
   const bind = (values: TValues): unknown[] => order.map(name => values[name])
