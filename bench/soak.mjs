@@ -1,6 +1,7 @@
 // Mixed load on several servers with one PostgreSQL, while one of them is killed every minute. Counts lost runs, and measures memory and p99.
 //   node --conditions=@parley/source bench/soak.mjs [--minutes 60] [--servers 2] [--rate 20] [--kill-every 60]
-// Exits with 1 if a run is lost, if memory grows by more than its noise, or if p99 of the last third exceeds twice that of the first third.
+// Exits with 1 if a run is lost, or if p99 of the last third exceeds twice that of the first third. Memory is printed only: each server is
+// killed before its growth can be told from its start.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
