@@ -17,6 +17,7 @@ describe('errorPages', () => {
     const error = new ParleyError({
       code,
       agent: 'a',
+      model: 'a',
       issues: [],
       known: [],
       available: [],

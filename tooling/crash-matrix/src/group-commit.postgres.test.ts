@@ -26,7 +26,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-group-commit-'))
 })
 afterAll(async () => {
-  // Only now: a migration in another test file reads the schemas of the whole database, and fails if one is dropped at that moment.
   for (const schema of schemas) await dropSchema(inject('postgresUrl'), schema)
   await rm(folder, { recursive: true, force: true })
 }, 60_000)

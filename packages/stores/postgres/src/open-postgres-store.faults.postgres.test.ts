@@ -63,6 +63,27 @@ describe('many openers of a PostgreSQL store', () => {
     for (const store of stores) await store[Symbol.asyncDispose]()
   })
 
+  it('openPostgresStore creates its tables while another client drops other schemas', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    const opened = new AbortController()
+    const dropSchemas = async () => {
+      for (let number = 0; !opened.signal.aborted; number++) {
+        const name = `${place.schema}_dropped_${number}`
+        await place.query(`create schema "${name}"; create table "${name}".t (a int, b int, c int)`)
+        await place.query(`drop schema "${name}" cascade`)
+      }
+    }
+    const dropping = dropSchemas()
+    for (let number = 0; number < 20; number++) {
+      const schema = `${place.schema}_opened_${number}`
+      await using store = await openPostgresStore({ url: place.url, schema })
+      expect(await store.runs({ scope: 'scope' })).toEqual([])
+      await place.query(`drop schema "${schema}" cascade`)
+    }
+    opened.abort()
+    await dropping
+  })
+
   it('openPostgresStore accepts a schema of any name', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     const schema = `${place.schema} "Odd\\`
