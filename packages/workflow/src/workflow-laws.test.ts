@@ -174,7 +174,8 @@ describe('a map over more items than one answer calls', () => {
     description: 'Returns an odd number.',
     input: { type: 'object' },
     effect: 'read',
-    execute: ({ value }) => {
+    execute: input => {
+      const { value } = input as { readonly value: number }
       if (value % 2 === 0) throw new Error(`${value} is even`)
       return value
     },

@@ -73,7 +73,7 @@ export class RunAttempts {
     group.all.add(kept)
     this.#keptOf.set(attempt, kept)
     attempt.onLeave(() => this.#lose(kept))
-    attempt.onFail(() => this.#markLost(kept))
+    attempt.onFail = () => this.#markLost(kept)
     void attempt.begun.then(run => {
       if (run !== undefined) return
       if (attempt.runId === undefined) this.#lose(kept)

@@ -1,15 +1,16 @@
 import { ServerResponse } from 'node:http'
+import { createMemoryStore } from '@parley/memory-store'
 import { expect, it, vi } from 'vitest'
 import { openTestServer } from '../__fixtures__/open-test-server.ts'
 import { ask } from '../__fixtures__/sse.ts'
 
-const body = JSON.stringify({ model: 'guide', stream: true, messages: [{ role: 'user', content: 'hello' }] })
+const request = { method: 'POST', body: JSON.stringify(ask()) }
 
 it('the server writes the headers of a stream together with its first events', async () => {
   await using server = await openTestServer({ script: () => 'Hello.' })
   const flush = vi.spyOn(ServerResponse.prototype, 'flushHeaders')
   try {
-    const response = await fetch(`${server.url}/process`, { method: 'POST', body: JSON.stringify(ask()) })
+    const response = await fetch(`${server.url}/process`, request)
     expect(await response.text()).toContain('Hello.')
     expect(flush).not.toHaveBeenCalled()
   } finally {
@@ -17,11 +18,16 @@ it('the server writes the headers of a stream together with its first events', a
   }
 })
 
-it('the server sends the headers of a stream whose run has no event yet', async () => {
-  const until = Promise.withResolvers<void>()
-  await using server = await openTestServer({ script: () => ({ text: 'Hello.', until: until.promise }) })
-  const response = await fetch(`${server.url}/v1/chat/completions`, { method: 'POST', body })
+it('the server sends the headers of a stream while its store has not stored the first entry', async () => {
+  const stored = Promise.withResolvers<void>()
+  const memory = createMemoryStore()
+  const store = {
+    ...memory,
+    append: (append: Parameters<typeof memory.append>[0]) => stored.promise.then(() => memory.append(append)),
+  }
+  await using server = await openTestServer({ script: () => 'Hello.', store })
+  const response = await fetch(`${server.url}/process`, request)
   expect(response.status).toBe(200)
-  until.resolve()
+  stored.resolve()
   expect(await response.text()).toContain('Hello.')
 })

@@ -17,7 +17,7 @@ it('a transcript with more messages continues the one that was read', () => {
   expect(continues(createProgress(), [first])).toBe(true)
 })
 
-it('a transcript that lost a message, or has another in the place of the last one, does not continue the one that was read', () => {
+it('a transcript that lost a message, or has another message instead of the last one, does not continue the one that was read', () => {
   expect(continues(readFrom(first, second), [second, third])).toBe(false)
   expect(continues(readFrom(first, second), [first])).toBe(false)
   expect(continues(readFrom(first, second), [first, third])).toBe(false)
