@@ -1,6 +1,6 @@
 /** A client that the tests drive, and where it comes from. */
 export interface TestedClient {
-  /** npm packages that tests of the client import. Empty if the client is not on npm. */
+  /** npm packages that tests of the client import or start. Empty if the client is not on npm. */
   readonly packages: readonly string[]
   /** Version and form of a client that is not on npm. @default none: the version of the first package */
   readonly recorded?: string | undefined
