@@ -13,7 +13,7 @@ export const CLIENTS = {
   'AI SDK with its OpenAI provider': { packages: ['@ai-sdk/openai'] },
   'AG-UI client': { packages: ['@ag-ui/client'] },
   CopilotKit: { packages: ['@copilotkit/core'] },
-  'OpenAI Agents SDK': { packages: ['@openai/agents'] },
+  'OpenAI Agents SDK': { packages: ['@openai/agents-core'] },
   LangChain: { packages: ['@langchain/openai'] },
   'reference web UI': { packages: [], recorded: '1.1.50, its requests and a model of its reader' },
   'reference Python client': { packages: [], recorded: '1.1.5, its requests and a model of its reader' },
