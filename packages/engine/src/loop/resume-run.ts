@@ -113,7 +113,7 @@ async function agentFor(
   const own = agents.get(child?.agent ?? agent)
   if (own.modelName === model) return withinParent(parent, own)
   // The agent has another model now, or the run asked for another one.
-  const [first] = (await store?.read(runId)) ?? []
+  const [first] = (await store?.read(runId, { limit: 1 })) ?? []
   const chosen = first?.type === 'run.started' ? first.chosenModel : undefined
   return withinParent(parent, agents.get(child?.agent ?? agent, chosen))
 }
