@@ -94,7 +94,7 @@ export class RunFeed {
     if (this.#outer !== undefined) this.#outer.#push(event)
   }
 
-  /** Returns a new reader, which receives the entries so far and then all live events. */
+  /** Returns a new reader, which receives the entries so far, the text of the answer that is being written, and then all live events. */
   read(): AsyncIterator<RunEvent, undefined> {
     const merge = (last: RunEvent, next: RunEvent) => mergeEvents(last, next, runId => this.answers.get(runId))
     const leave = (): void => {
@@ -102,6 +102,7 @@ export class RunFeed {
     }
     const channel: Channel<RunEvent> = createChannel<RunEvent>({ merge, onLeave: leave })
     for (const event of this.#entries) channel.push(event)
+    for (const event of this.answers.writing?.events() ?? []) channel.push(event)
     if (this.#ended) channel.end()
     // V8 reserves spare slots for a spread (bench: tricks feed-readers).
     else this.#readers = this.#readers.concat([channel])
