@@ -8,8 +8,8 @@ import {
   type UserMessage,
 } from '@parley/core'
 import { readLimits } from '../agent/kept-limits.ts'
-import { loadBase, loadRun } from '../run-context/load-run.ts'
-import { readFirst, readPages } from '../run-context/read-journal.ts'
+import { loadBase, loadRun } from '../run-context/stored/load-run.ts'
+import { readFirst, readPages } from '../run-context/stored/read-journal.ts'
 import { checkMessage } from '../steps/input/check-message.ts'
 import { sessionHead } from '../run-context/session/load-session.ts'
 import { positionOf, replaceResults } from '../journal/replace-results.ts'

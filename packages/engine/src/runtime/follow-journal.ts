@@ -1,6 +1,6 @@
 import type { Clock, Entry, Store } from '@parley/core'
 import { onAbort } from '../run-context/on-abort.ts'
-import { PAGE_ENTRIES } from '../run-context/read-journal.ts'
+import { PAGE_ENTRIES } from '../run-context/stored/read-journal.ts'
 
 /** Milliseconds between two reads if the store announces new entries, and if it does not. */
 const TOLD_MS = 2_000

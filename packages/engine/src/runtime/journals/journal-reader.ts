@@ -4,8 +4,8 @@ import { followLive } from './follow-live.ts'
 import { labelRuns, type SessionRun } from '../label-runs.ts'
 import { pendingApprovals, runOfApproval, type PendingApproval } from './pending-approvals.ts'
 import type { ApprovalQuery, ReplayOptions } from '../runtime-options.ts'
-import { loadRun } from '../../run-context/load-run.ts'
-import { readPages } from '../../run-context/read-journal.ts'
+import { loadRun } from '../../run-context/stored/load-run.ts'
+import { readPages } from '../../run-context/stored/read-journal.ts'
 import { pendingRequests, type Pending } from '../../run-context/requests/pending-requests.ts'
 
 /** Reads runs from the store, without driving them. Runs of other scopes are unknown. */

@@ -2,7 +2,7 @@ import type { Entry, EntryOf, Message, Store } from '@parley/core'
 import { evolve } from '../../journal/evolve.ts'
 import { initialState, type RunState } from '../../journal/run-state.ts'
 import { replaceResults } from '../../journal/replace-results.ts'
-import { readFirst, readPages } from '../../run-context/read-journal.ts'
+import { readFirst, readPages } from '../../run-context/stored/read-journal.ts'
 
 /** A message of a transcript, and the entry that holds it. */
 export interface LocatedMessage {

@@ -1,6 +1,6 @@
 import { ParleyError, type Cost, type RunRecord, type Store, type Usage } from '@parley/core'
-import { loadRun } from '../../run-context/load-run.ts'
-import { readPages } from '../../run-context/read-journal.ts'
+import { loadRun } from '../../run-context/stored/load-run.ts'
+import { readPages } from '../../run-context/stored/read-journal.ts'
 
 /** A run with the child runs that its tool calls started. */
 export interface RunTree {

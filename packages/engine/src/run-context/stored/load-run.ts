@@ -1,7 +1,7 @@
 import { ParleyError, type Entry, type EntryOf, type Message, type Relation, type Store } from '@parley/core'
-import { evolveAll } from '../journal/evolve.ts'
-import { initialState, type ContextState, type RunState } from '../journal/run-state.ts'
-import { replaceResults } from '../journal/replace-results.ts'
+import { evolveAll } from '../../journal/evolve.ts'
+import { initialState, type ContextState, type RunState } from '../../journal/run-state.ts'
+import { replaceResults } from '../../journal/replace-results.ts'
 import { readPages } from './read-journal.ts'
 
 /** Where a new run begins. */
