@@ -1,4 +1,4 @@
-import { appendFileSync, writeSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { defineTool, type Store } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'
 import { agentTask, defineEval, defineScorer, judge, runEval, type EvalResult } from '@parley/evals'
@@ -107,4 +107,4 @@ async function work({ path, ledger }: EvalPlace): Promise<EvalReport> {
 
 const reports: EvalReport[] = []
 for (const place of evals) reports.push(await work(place))
-writeSync(1, JSON.stringify(reports))
+process.stdout.write(JSON.stringify(reports))

@@ -131,7 +131,7 @@ async function work(order: WorkOrder): Promise<readonly SessionReport[]> {
   return reports
 }
 
-/** With an argument, the process has one order. Without it, each line that it reads is an order, and gets a line with the reports. */
-const [, , order] = process.argv
-const orders = order === undefined ? createInterface({ input: process.stdin }) : [order]
+// With an argument, the process has one order. Without it, each line that it reads is an order, and gets a line with the reports.
+const [, , only] = process.argv
+const orders = only === undefined ? createInterface({ input: process.stdin }) : [only]
 for await (const each of orders) process.stdout.write(`${JSON.stringify(await work(JSON.parse(each) as WorkOrder))}\n`)
