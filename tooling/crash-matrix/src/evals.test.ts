@@ -82,7 +82,10 @@ describe('an eval that is killed', () => {
 })
 
 /** Runs a worker on evals. @returns Their reports; `undefined` if the worker was killed. */
-async function work(names: readonly string[], death?: WorkerOrder['death']): Promise<readonly EvalReport[] | undefined> {
+async function work(
+  names: readonly string[],
+  death?: WorkerOrder['death'],
+): Promise<readonly EvalReport[] | undefined> {
   const order: WorkerOrder = { evals: names.map(placeOf), death }
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, [script, JSON.stringify(order)], (error, out) => {

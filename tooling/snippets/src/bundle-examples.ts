@@ -35,7 +35,9 @@ export async function bundleExamples(root: string, examples: readonly string[]):
     conditions: ['@parley/source'],
     plugins: [nativePackages],
     // Some dependencies are CommonJS modules that require modules of Node.js.
-    banner: { js: `import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);` },
+    banner: {
+      js: `import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);`,
+    },
     logLevel: 'error',
   })
   return new Map(examples.map(example => [example, programOf(root, example, names.get(example))]))

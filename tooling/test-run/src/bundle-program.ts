@@ -23,7 +23,9 @@ export async function bundleProgram(program: URL): Promise<string> {
     conditions: ['@parley/source'],
     plugins: [nativePackages],
     // Some dependencies are CommonJS modules that require modules of Node.js.
-    banner: { js: `import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);` },
+    banner: {
+      js: `import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);`,
+    },
     logLevel: 'error',
   })
   return outfile

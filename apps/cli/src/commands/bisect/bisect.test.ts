@@ -50,8 +50,7 @@ async function openRepository(versions: readonly (string | null)[]): Promise<Cli
     else writeFileSync(join(cli.dir, 'agents.mjs'), version)
     git(cli, 'add', '-A')
     git(cli, 'commit', '-q', '--allow-empty', '-m', `Version ${index}`)
-    if (index === 0)
-      execFileSync(process.execPath, ['record.mjs'], { cwd: cli.dir, stdio: 'inherit' })
+    if (index === 0) execFileSync(process.execPath, ['record.mjs'], { cwd: cli.dir, stdio: 'inherit' })
   }
   return cli
 }

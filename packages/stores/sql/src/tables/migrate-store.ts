@@ -72,7 +72,9 @@ async function applyMissing<TTables>(db: Kysely<TTables>, { schema, textType = '
   for (const [name, migration] of Object.entries(storeMigrations(textType, keyOrder))) {
     if (applied.includes(name)) continue
     await migration.up(db)
-    await sql`insert into ${sql.table(MIGRATION_TABLE)} (name, timestamp) values (${name}, current_timestamp)`.execute(db)
+    await sql`insert into ${sql.table(MIGRATION_TABLE)} (name, timestamp) values (${name}, current_timestamp)`.execute(
+      db,
+    )
   }
 }
 
