@@ -1,7 +1,7 @@
 import { ParleyError, type Entry, type EntryOf, type ReadOptions, type Store } from '@parley/core'
 
 /** Most entries of a page. A journal has no largest size, so it is never in memory as a whole. */
-export const PAGE_ENTRIES = 500
+export const PAGE_ENTRIES = 250
 
 export interface PageOptions extends Pick<ReadOptions, 'afterSeq' | 'signal'> {
   /** Number of the last entry that is read. @default the last one of the journal */
