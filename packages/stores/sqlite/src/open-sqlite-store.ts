@@ -2,6 +2,7 @@ import { checkOptions, type OptionKinds, type Store } from '@parley/core'
 import { createSqlStore, migrateStore, needsMigration, type Attempt, type StoreTables } from '@parley/store-sql'
 import type { Database } from 'better-sqlite3'
 import { Kysely, sql, SqliteDialect } from 'kysely'
+import { SQLITE_KEYS } from './append-keys.ts'
 import { afterTransaction } from './after-transaction.ts'
 import { checkDatabase } from './check-database.ts'
 import { createAppend } from './create-append.ts'
@@ -75,6 +76,7 @@ export async function createSqliteStore(database: Database, options: SqliteHandl
     append: journal =>
       isLarge(journal.entries) ? large.write(journal) : afterTransaction(database, () => append(journal)),
     listRows: createListRows(database, db),
+    appendKeys: SQLITE_KEYS,
     inboxSignals: { everyMs: POLL_MS, mayHaveChanged: createChangeCheck(database) },
     close: async () => {
       await large.close()
@@ -88,7 +90,7 @@ async function migrate(database: Database, db: Kysely<StoreTables>, name: string
   if (!(await needsMigration(db, { name }))) return
   database.exec('begin immediate')
   try {
-    await migrateStore(db, { name, keyOrder: sql`without rowid` })
+    await migrateStore(db, { name, keyOrder: sql`without rowid`, runNumbers: true })
     database.exec('commit')
   } finally {
     if (database.inTransaction) database.exec('rollback')

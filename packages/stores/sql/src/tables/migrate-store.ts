@@ -15,6 +15,8 @@ export interface MigrationOptions {
   readonly textType?: TextType | undefined
   /** Clause at the end of `create table` that stores small rows in the order of their key. Schemas before 0010 used it for appends too. @default none */
   readonly keyOrder?: RawBuilder<unknown> | undefined
+  /** Whether appends are stored under the number of their run. For SQLite, whose store then finds them by `appendKeys`. @default false */
+  readonly runNumbers?: boolean | undefined
 }
 
 const OPTIONS: OptionKinds<MigrationOptions> = {
@@ -22,6 +24,7 @@ const OPTIONS: OptionKinds<MigrationOptions> = {
   schema: 'string',
   textType: 'any',
   keyOrder: 'any',
+  runNumbers: 'boolean',
 }
 
 /**
@@ -49,10 +52,10 @@ export async function migrateStore<TTables>(db: Kysely<TTables>, options: Migrat
   if (!(await needsMigration(db, options))) return
   // Imported here, because a database rarely needs a migration.
   const { Migrator } = await import('kysely/migration')
-  const { schema, textType = 'text', keyOrder } = options
+  const { schema, textType = 'text', keyOrder, runNumbers: isNumbered } = options
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => storeMigrations(textType, keyOrder) },
+    provider: { getMigrations: async () => storeMigrations(textType, { keyOrder, isNumbered }) },
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: `${MIGRATION_TABLE}_lock`,
