@@ -1,5 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Application } from 'typedoc'
 import { publishedPackages } from './published-packages.ts'
 import { shortenTypes } from './shorten-types.ts'
@@ -17,12 +18,22 @@ const MARKDOWN = {
   propertyMembersFormat: 'table',
 }
 
-/** Writes the reference of every published entry point, one page for each, into a folder. */
-export async function writeApiPages(root: string, folder: string): Promise<void> {
-  const entries = publishedPackages(root).flatMap(({ entries }) => Object.entries(entries))
+/**
+ * Writes the reference of every published entry point, one page for each, into a folder.
+ * @param isWanted Chooses entry points by their name, such as `@parley/core`. By default every page is written.
+ */
+export async function writeApiPages(
+  root: string,
+  folder: string,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<void> {
+  const entries = publishedPackages(root)
+    .flatMap(({ entries }) => Object.entries(entries))
+    .filter(([name]) => isWanted(name))
   const byName = new Map(entries)
   const app = await Application.bootstrapWithPlugins({
-    plugin: ['typedoc-plugin-markdown'],
+    // TypeDoc would look for the name among its own packages.
+    plugin: [fileURLToPath(import.meta.resolve('typedoc-plugin-markdown'))],
     entryPoints: [...byName.values()].map(path => join(root, path)),
     tsconfig: join(root, 'tsconfig.json'),
     basePath: root,

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'vitepress'
+import { writeApiPages } from './api-pages.ts'
 import { removePages, ROOT, writePages } from './write-pages.ts'
 
 const OPTIONS = {
@@ -10,7 +11,8 @@ const OPTIONS = {
 } as const
 /** A few pages of each kind, for tests. */
 const SAMPLE =
-  /^(?:index|start\/.*|concepts\/.*|guides\/engine|recipes\/crash-and-resume|errors\/(?:model-auth|tool-interrupted))\.md$/
+  /^(?:index|start\/.*|concepts\/.*|guides\/engine|operate\/figures|recipes\/crash-and-resume|errors\/(?:model-auth|tool-interrupted))\.md$/
+const SAMPLE_API = ['@parley/memory-store', '@parley/sqlite']
 
 const { out, sample } = parseArgs({ options: OPTIONS }).values
 const pages = join(resolve(out), 'pages')
@@ -20,8 +22,5 @@ if (sample) process.env['PARLEY_DOCS_SAMPLE'] = '1'
 
 removePages(pages)
 writePages(pages, path => !sample || SAMPLE.test(path))
-if (!sample) {
-  const { writeApiPages } = await import('./api-pages.ts')
-  await writeApiPages(ROOT, join(pages, 'api'))
-}
+await writeApiPages(ROOT, join(pages, 'api'), name => !sample || SAMPLE_API.includes(name))
 await build(join(ROOT, 'docs'))

@@ -82,6 +82,12 @@ describe('the built site in Chromium', { timeout: TIMEOUT }, () => {
     await browsing?.close()
   })
 
+  it('the site has the reference of an entry point, with its functions', () => {
+    const page = readFileSync(join(out, 'pages/api/@parley/memory-store.md'), 'utf8')
+    expect(page).toContain('createMemoryStore()')
+    expect(readFileSync(join(out, 'site/api/@parley/memory-store.html'), 'utf8')).toContain('createMemoryStore()')
+  })
+
   it('the site has llms.txt, llms-full.txt and each page as Markdown', () => {
     const read = (path: string): string => readFileSync(join(out, 'site', path), 'utf8')
     expect(read('llms.txt')).toMatch(/\[Effects and resume\]\(\/concepts\/effects\.md\)/)

@@ -9,7 +9,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DOCS = join(ROOT, 'docs')
 
 /**
- * Writes pages and all drawings into the folder that VitePress reads. The reference of the API is not among them.
+ * Writes pages, all drawings and all curves into the folder that VitePress reads. The reference of the API is not among them.
  * @param isWanted Chooses pages by their path. By default every page is written.
  */
 export function writePages(folder: string, isWanted: (path: string) => boolean = () => true): void {
@@ -18,7 +18,7 @@ export function writePages(folder: string, isWanted: (path: string) => boolean =
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  for (const path of globSync('*/drawings/*.svg', { cwd: DOCS })) cpSync(join(DOCS, path), join(folder, path))
+  for (const path of globSync('*/{drawings,figures}/*.svg', { cwd: DOCS })) cpSync(join(DOCS, path), join(folder, path))
   for (const [name, path] of Object.entries(GUIDE_IMAGES)) cpSync(join(ROOT, path), join(folder, 'guides/images', name))
 }
 
