@@ -101,7 +101,13 @@ it('prune in batches of any size keeps every run that a remaining run descends f
 
 it('prune removes a batch in each step, and stops at the step that fails', async () => {
   const db = await openTables()
-  const runs = IDS.map((id, index) => ({ id, parent: undefined, scope: 'scope', startedAt: index, updatedAt: index }))
+  const runs = IDS.map((id, index) => ({
+    id,
+    parent: undefined,
+    scope: 'scope' as const,
+    startedAt: index,
+    updatedAt: index,
+  }))
   await db
     .insertInto('runs')
     .values(runs.map(run => toRow({ ...run, status: 'completed' })))
