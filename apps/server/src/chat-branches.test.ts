@@ -35,6 +35,15 @@ async function send(
   return { ...last, said: last.parts.map(part => (part.type === 'text' ? part.text : '')).join('') }
 }
 
+/** The messages with which a page that is loaded again begins. */
+async function load(url: string): Promise<unknown> {
+  return (await fetch(`${url}/api/chat/chat/messages`)).json()
+}
+
+/** As JSON keeps it, without what the test added. */
+const plain = (messages: readonly object[]): unknown =>
+  JSON.parse(JSON.stringify(messages, (key, value: unknown) => (key === 'said' ? undefined : value)))
+
 describe('an AI SDK chat whose user wants another answer', () => {
   it('a regenerated answer is a branch: the model does not read the first one, and the chat continues from the second', async () => {
     await using served = await openEchoServer()
@@ -47,7 +56,9 @@ describe('an AI SDK chat whose user wants another answer', () => {
     expect(again.id).not.toBe(b.id)
     const third = await send(url, [user('one'), a, user('two')], { trigger: 'regenerate-message' })
     expect(third.said).toBe('4: one 1 two')
-    expect((await send(url, [user('one'), a, user('two'), third, user('three')])).said).toBe('5: one 1 two 4 three')
+    const last = await send(url, [user('one'), a, user('two'), third, user('three')])
+    expect(last.said).toBe('5: one 1 two 4 three')
+    expect(await load(url)).toEqual(plain([user('one'), a, user('two'), third, user('three'), last]))
     const relations = (await runtime.session('chat')).map(({ relation }) => relation)
     expect(relations).toEqual(['initial', 'continue', 'rerun', 'rerun', 'continue'])
   })
@@ -62,7 +73,9 @@ describe('an AI SDK chat whose user wants another answer', () => {
     expect(edited.said).toBe('4: one 1 zwei')
     const first = await send(url, [user('one', 'eins')], { messageId: 'one' })
     expect(first.said).toBe('5: eins')
-    expect((await send(url, [user('one', 'eins'), first, user('more')])).said).toBe('6: eins 5 more')
+    const last = await send(url, [user('one', 'eins'), first, user('more')])
+    expect(last.said).toBe('6: eins 5 more')
+    expect(await load(url)).toEqual(plain([user('one', 'eins'), first, user('more'), last]))
   })
 
   it('the answer to an older message is regenerated, also by a new server', async () => {

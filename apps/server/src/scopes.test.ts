@@ -19,8 +19,13 @@ const OPEN =
 /** Routes of what the scene does not have: a kept request, a dead letter, an unknown call, a second approval. */
 const ABSENT = /\/requests\/|^POST \/(dead-letters|unknown-calls|approvals)\//
 
-/** An AI SDK chat that has no running answer is answered with 204, whether it exists or not. */
-const NOTHING: Readonly<Record<string, string>> = { 'GET /api/chat/{id}/stream': '204' }
+/** An AI SDK chat that has no running answer is answered with 204, and one without messages with none, whether it exists or not. */
+const NOTHING: Readonly<Record<string, string>> = {
+  'GET /api/chat/{id}/stream': '204',
+  'GET /api/chat/{agent}/{id}/stream': '204',
+  'GET /api/chat/{id}/messages': '200 []',
+  'GET /api/chat/{agent}/{id}/messages': '200 []',
+}
 
 /** Requests whose body decides about an approval. */
 const DECISIONS: readonly (readonly [path: string, bodyOf: (ids: RouteIds) => object])[] = [
@@ -82,6 +87,12 @@ async function openScene(owner: string, fields: object = {}) {
   return { ...given, ids: { runId, sessionId: 'talk', approvalId: data[0]?.approvalId ?? '' } }
 }
 
+/** The status, and what the body says. */
+async function answerOf(response: Response): Promise<string> {
+  if (response.status >= 400) return problemOf(response)
+  return `${response.status} ${await response.text()}`.trim()
+}
+
 describe('the scopes of keys', () => {
   it.each(pairs)('what %s owns is unknown to %s, on every route', async (owner, other) => {
     const { send, store, ids } = await openScene(owner)
@@ -94,10 +105,7 @@ describe('the scopes of keys', () => {
       expect([name, text.includes(ids.runId), hasApproval]).toEqual([name, false, false])
       const isNew = name === 'POST /v1/responses' && init.json !== undefined && !('previous_response_id' in init.json)
       if (!OPEN.test(name) && !isNew)
-        expect([name, text === '' ? String(response.status) : await problemOf(response)]).toEqual([
-          name,
-          NOTHING[name] ?? '404 RESOURCE_NOT_FOUND',
-        ])
+        expect([name, await answerOf(response)]).toEqual([name, NOTHING[name] ?? '404 RESOURCE_NOT_FOUND'])
     }
     expect(await store.read(ids.runId)).toEqual(before)
     expect((await send(`/sessions/talk`, { headers: as(owner) })).status).toBe(200)

@@ -68,7 +68,7 @@ function rank(name: string): number {
 }
 
 function addressOf(path: string, { runId, sessionId, approvalId }: RouteIds): string {
-  const isSession = path.startsWith('/sessions') || path === '/api/chat/{id}/stream'
+  const isSession = path.startsWith('/sessions') || path.startsWith('/api/chat/')
   const id = isSession ? sessionId : path.startsWith('/v1/models') ? 'guide' : runId
   const written = path.startsWith('/v1/responses') ? `resp_${id}` : id
   return path.replace('{id}', written).replace('{approvalId}', approvalId).replace('{agent}', 'guide')

@@ -1,3 +1,4 @@
+import type { Entry } from '@parley/core'
 import type { ServerContext } from '../state/server-context.ts'
 import { priorEntries } from './prior-entries.ts'
 import type { ProtocolRun } from './protocol-run.ts'
@@ -14,9 +15,14 @@ export async function findUnfinished(server: ServerContext, query: SessionQuery)
   if (record?.status !== 'running') return undefined
   const { runId, sessionId } = record
   const entries = await server.store.read(runId)
-  const suspended = entries.findLast(entry => entry.type === 'run.suspended' && entry.reason !== 'shutdown')
-  const fromSeq = (suspended?.seq ?? 0) + 1
+  const fromSeq = answeredFrom(entries)
   const run = server.live.find(query.scope, runId)
   const prior = priorEntries(entries, fromSeq)
   return { run, runId, sessionId, fromSeq, prior, watch: () => watchRun(server, { record, fromSeq }) }
+}
+
+/** Number of the entry from which the stream of a running run shows it: the one after its last approval or client result. */
+export function answeredFrom(entries: readonly Entry[]): number {
+  const suspended = entries.findLast(entry => entry.type === 'run.suspended' && entry.reason !== 'shutdown')
+  return (suspended?.seq ?? 0) + 1
 }

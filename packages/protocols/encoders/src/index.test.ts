@@ -9,7 +9,11 @@ import * as openaiResponses from './openai-responses/index.ts'
 it.each([
   ['.', main, ['collectRun', 'encodeRun']],
   ['./ag-ui', agUi, ['createAgUiEncoder', 'parseAgUiRequest', 'toResponse']],
-  ['./ai-sdk-ui', aiSdkUi, ['UI_MESSAGE_HEADERS', 'createUiMessageEncoder', 'parseUiMessageRequest', 'toResponse']],
+  [
+    './ai-sdk-ui',
+    aiSdkUi,
+    ['UI_MESSAGE_HEADERS', 'createUiMessageEncoder', 'parseUiMessageRequest', 'toResponse', 'toUiMessages'],
+  ],
   [
     './kit',
     kit,

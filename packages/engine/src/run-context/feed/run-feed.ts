@@ -17,6 +17,12 @@ export interface RunSink {
   publish(event: RunEvent): void
 }
 
+/** The answer that a model call is writing. */
+export interface LiveAnswer {
+  /** Returns the events that show the answer so far. */
+  events(): readonly RunEvent[]
+}
+
 /** Emits the event that reports a listener that threw an error. */
 export interface RunFeedOwner {
   emit(event: Extract<EphemeralEvent, { type: 'middleware.failed' }>): void
@@ -31,6 +37,8 @@ export interface RunFeedOptions {
 /** Passes a run's events to readers, listeners and the runtime. */
 export class RunFeed {
   readonly answers: AnswerTexts
+  /** The answer that the run is writing, for readers that come in the middle of it. */
+  writing: LiveAnswer | undefined
   /** The listeners of the run's middleware. */
   listeners: readonly RunListener[] = []
   readonly #entries: EntryEvent[] = []
@@ -94,7 +102,7 @@ export class RunFeed {
     if (this.#outer !== undefined) this.#outer.#push(event)
   }
 
-  /** Returns a new reader, which receives the entries so far and then all live events. */
+  /** Returns a new reader, which receives the entries so far, the text of the answer that is being written, and then all live events. */
   read(): AsyncIterator<RunEvent, undefined> {
     const merge = (last: RunEvent, next: RunEvent) => mergeEvents(last, next, runId => this.answers.get(runId))
     const leave = (): void => {
@@ -102,6 +110,7 @@ export class RunFeed {
     }
     const channel: Channel<RunEvent> = createChannel<RunEvent>({ merge, onLeave: leave })
     for (const event of this.#entries) channel.push(event)
+    for (const event of this.writing?.events() ?? []) channel.push(event)
     if (this.#ended) channel.end()
     // V8 reserves spare slots for a spread (bench: tricks feed-readers).
     else this.#readers = this.#readers.concat([channel])

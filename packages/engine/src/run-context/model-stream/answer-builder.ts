@@ -26,6 +26,12 @@ export class AnswerBuilder {
     return this.#text
   }
 
+  /** The text and the reasoning so far. */
+  get prose(): readonly { readonly type: 'text' | 'reasoning'; readonly text: string }[] {
+    const ended = this.#parts.filter(part => part.type === 'text' || part.type === 'reasoning')
+    return this.#open === undefined ? ended : [...ended, { type: this.#open, text: this.#text?.value ?? '' }]
+  }
+
   add(event: ModelEvent): void {
     switch (event.type) {
       case 'text.delta':

@@ -1,6 +1,7 @@
-import type { Cost, GrowingText, ModelEvent, Usage } from '@parley/core'
+import type { Cost, EphemeralEvent, GrowingText, ModelEvent, RunEvent, Usage } from '@parley/core'
 import { OutputWatch } from './output-watch.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
+import type { LiveAnswer } from '../../run-context/feed/run-feed.ts'
 import { AnswerBuilder } from '../../run-context/model-stream/answer-builder.ts'
 import { costOfAnswer } from '../../run-context/model-stream/cost-of-answer.ts'
 
@@ -24,7 +25,7 @@ export interface Spent {
 }
 
 /** The answer of a turn's model call, built from its events and shown to readers as they arrive. */
-export class WatchedAnswer {
+export class WatchedAnswer implements LiveAnswer {
   readonly builder = new AnswerBuilder()
   readonly #run: RunContext
   readonly #turn: number
@@ -50,12 +51,13 @@ export class WatchedAnswer {
 
   add(event: ModelEvent): Promise<void> | undefined {
     const { feed, clock } = this.#run
-    this.builder.add(event)
     if (this.#firstTokenAt === undefined && (event.type.endsWith('.delta') || event.type === 'tool-call'))
       this.#firstTokenAt = clock.now()
     // Without a reader, pieces are neither parsed nor made into events (bench: tricks watched-answer).
     const { watched } = feed
     if (watched) this.#showUsage(event)
+    // Only now: a reader that comes at the event above must not receive this piece twice.
+    this.builder.add(event)
     const { text } = this.builder
     if (watched && text !== undefined && text !== this.#text) {
       this.#text = text
@@ -96,6 +98,17 @@ export class WatchedAnswer {
     this.#usage = undefined
     this.#usageShownAt = now
     this.#run.emit({ type: 'model.usage', turn: this.#turn, usage })
+  }
+
+  /** The calls of the answer are not among the events: the entry of the message shows them. */
+  events(): readonly RunEvent[] {
+    const { facts, state, agent } = this.#run
+    const { runId, sessionId, path } = facts
+    const turn = this.#turn
+    const envelope = { runId, sessionId, path, seq: state.seq, at: this.#startedAt }
+    const started: EphemeralEvent = { type: 'model.started', turn, model: agent.modelName }
+    const pieces = this.builder.prose.map(({ type, text }): EphemeralEvent => ({ type: `${type}.delta`, turn, text }))
+    return [started, ...pieces].map(event => ({ ...event, ...envelope }))
   }
 
   get firstTokenMs(): number | undefined {
