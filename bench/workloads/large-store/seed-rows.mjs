@@ -89,7 +89,7 @@ export function seedStatements(dialect, recorded, { from, to }) {
   }
   const words = series(0, WORDS - 1, 'k')
   return [
-    insert('runs', run, `${runs} as runs where true`),
+    insert('runs', run, { source: `${runs} as runs where true` }),
     ...appendStatements(dialect, recorded, { runs, id, startedAt, unfinished }),
     insert(
       'run_words',
@@ -99,10 +99,9 @@ export function seedStatements(dialect, recorded, { from, to }) {
         started_at: startedAt,
         run_id: id,
       },
-      `${runs} as runs cross join ${words} as words where true`,
-      'order by 2, 3',
+      { source: `${runs} as runs cross join ${words} as words where true`, order: 'order by 2, 3' },
     ),
-    insert('run_usage', usage, `${runs} as runs where not ${unfinished}`),
+    insert('run_usage', usage, { source: `${runs} as runs where not ${unfinished}` }),
   ]
 }
 
@@ -112,10 +111,10 @@ function appendStatements(dialect, { appends }, { runs, id, startedAt, unfinishe
   )
   const row = { ...dialect.appendKey(id), at: `${startedAt} + 90 * k`, entries: 'entries' }
   const source = `${runs} as runs cross join (${rows.join(' union all ')}) as rows where k < ${appends.length - 1} or not ${unfinished}`
-  return [insert('appends', row, source, 'order by n, k')]
+  return [insert('appends', row, { source, order: 'order by n, k' })]
 }
 
-function insert(table, row, source, order = '') {
+function insert(table, row, { source, order = '' }) {
   return `insert into ${table} (${Object.keys(row).join(', ')}) select ${Object.values(row).join(', ')} from ${source} ${order} on conflict do nothing`
 }
 

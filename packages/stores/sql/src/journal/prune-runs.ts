@@ -4,10 +4,8 @@ import type { ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import type { RunRow, StoreTables } from '../tables/store-tables.ts'
 import type { AppendKeys } from './append-keys.ts'
 import { pruneArtifacts } from './prune-artifacts.ts'
+import type { PruneStep } from './prune-step.ts'
 import { removeRuns, type RemovedRun } from './remove-runs.ts'
-
-/** Removes a small number of rows in one transaction. Stops the call when its signal is aborted. */
-export type PruneStep = <TResult>(step: () => Promise<TResult>) => Promise<TResult>
 
 export interface PruneOptions {
   readonly query: PruneQuery
@@ -79,8 +77,8 @@ function oldRuns(
 }
 
 /**
- * Finds the runs that this batch or an earlier one kept because of a run that is gone now. There are some only if a run started before the run that
- * it descends from, by the clocks of their workers.
+ * Finds the runs that this batch or an earlier one kept because of a run that is gone now. There are some only if a run started before the
+ * run that it descends from, by the clocks of their workers.
  */
 async function skippedParents(
   db: Kysely<StoreTables>,
