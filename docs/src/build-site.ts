@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'vitepress'
 import { writeApiPages } from './api-pages.ts'
+import { publishMarkdown } from './publish-markdown.ts'
 import { removePages, ROOT, writePages } from './write-pages.ts'
 
 const OPTIONS = {
@@ -24,3 +25,4 @@ removePages(pages)
 writePages(pages, path => !sample || SAMPLE.test(path))
 await writeApiPages(ROOT, join(pages, 'api'), name => !sample || SAMPLE_API.includes(name))
 await build(join(ROOT, 'docs'))
+publishMarkdown(pages, join(resolve(out), 'site'))

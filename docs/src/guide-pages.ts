@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import type { Page } from './page.ts'
 import type { PublishedPackage } from './published-packages.ts'
+import { RECIPES } from './recipes/recipes.ts'
 
 const LINK = /(!?)\[([^\]]*)\]\(([^)\s]+)\)/g
 
 /**
  * Makes the guide of each package from its README. Links to other READMEs lead to their guides, links to the site stay in the
- * site, and a link to any other file of the repository becomes its path.
+ * site, a link to the example of a recipe leads to the recipe, and a link to any other file of the repository becomes its path.
  */
 export function guidePages(root: string, packages: readonly PublishedPackage[]): readonly Page[] {
   const slugs = new Map(packages.map(({ folder, slug }) => [folder, slug]))
@@ -16,6 +17,11 @@ export function guidePages(root: string, packages: readonly PublishedPackage[]):
     return { path: `guides/${slug}.md`, text: outsideFences(readme, text => moveLinks(text, { folder, slugs })) }
   })
 }
+
+/** The names of the recipes by the paths of their examples. */
+const recipes: ReadonlyMap<string, string> = new Map(
+  RECIPES.flatMap(group => group.recipes.map(({ example, slug }) => [example, slug] as const)),
+)
 
 interface Place {
   readonly folder: string
@@ -31,6 +37,8 @@ function moveLinks(text: string, { folder, slugs }: Place): string {
     const slug = slugs.get(path)
     const suffix = anchor === undefined ? '' : `#${anchor}`
     if (slug !== undefined) return `[${label}](./${slug}.md${suffix})`
+    const recipe = recipes.get(path)
+    if (recipe !== undefined) return `[${label}](../recipes/${recipe}.md)`
     if (path.startsWith('docs/')) return `[${label}](../${path.slice('docs/'.length)}${suffix})`
     return image === '!' ? `![${label}](./images/${posix.basename(path)})` : `${label} (\`${path}\`)`
   })

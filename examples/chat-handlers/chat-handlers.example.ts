@@ -8,7 +8,8 @@ import { createRuntime, defineAgent } from '@parley/engine'
 import { scriptedModel } from '@parley/testing' // or: createOpenAI().model('gpt-5-mini') from '@parley/openai'
 
 const agent = defineAgent({ name: 'assistant', model: scriptedModel(() => 'Hello there.') })
-await using runtime = createRuntime({ agents: [agent] })
+const runtime = createRuntime({ agents: [agent] })
+process.once('SIGTERM', () => void runtime.close())
 // #endregion
 
 // #region handle
@@ -87,3 +88,4 @@ for (const wrong of ['{', '{}']) {
 // → { 400,400 request-invalid,request-invalid
 // → {} 400,400 request-invalid,request-invalid
 server.close()
+await runtime.close()

@@ -6,8 +6,10 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installPrograms, programs } from '@parley-tooling/runtimes/install-programs'
 
-const SUITE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
+await installPrograms()
+const SUITE = programs.resolve('@modelcontextprotocol/conformance/dist/index.js')
 /**
  * The number of runs in this version of the suite. If the suite lists another number, our parser of its list is wrong.
  * Four of the client's runs test skills. They check nothing, because our client does not read skills.

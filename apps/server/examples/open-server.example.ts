@@ -10,7 +10,8 @@ const runtime = createRuntime({ agents, store })
 
 // The server stores only the hash of a key. A client with the key sees the runs of its scope.
 const keys = [{ name: 'alice', hash: hashApiKey('a-long-and-random-key') }]
-await using server = await openServer({ runtime, keys, port: 0 })
+const server = await openServer({ runtime, keys, port: 0 }) // any free port; name yours, for example 8080
+process.once('SIGTERM', () => void server.close())
 // #endregion
 // #region ask
 const response = await fetch(`${server.url}/process`, {
@@ -21,3 +22,4 @@ const response = await fetch(`${server.url}/process`, {
 const { status } = (await response.json()) as { status: string }
 console.log(response.status, status) // → 200 completed
 // #endregion
+await server.close()

@@ -1,23 +1,22 @@
-// The chat of a page, without the page: `useChat({ chat })` renders it.
+// The chat of a page, without the page.
+// #region chat
+import { Chat } from '@ai-sdk/react'
 import { createRuntime, defineAgent } from '@parley/engine'
 import { createMemoryStore } from '@parley/memory-store'
 import { hashApiKey, openServer } from '@parley/server'
 import { scriptedModel } from '@parley/testing'
+import { DefaultChatTransport } from 'ai'
 
 const agents = [defineAgent({ name: 'assistant', model: scriptedModel(['Hello Ada.', 'Your name is Ada.']) })]
 const runtime = createRuntime({ agents, store: createMemoryStore() })
 const keys = [{ name: 'alice', hash: hashApiKey('a-long-and-random-key') }]
 await using server = await openServer({ runtime, keys, port: 0 })
 
-// #region chat
-import { Chat } from '@ai-sdk/react'
-import { DefaultChatTransport } from 'ai'
-
 const transport = new DefaultChatTransport({
   api: `${server.url}/api/chat/assistant`,
   headers: { authorization: 'Bearer a-long-and-random-key' }, // a server without `keys` needs none
 })
-const chat = new Chat({ id: 'chat-7', transport }) // in a component: const { messages, sendMessage } = useChat({ chat })
+const chat = new Chat({ id: 'chat-7', transport })
 
 await chat.sendMessage({ text: 'I am Ada.' })
 await chat.sendMessage({ text: 'Who am I?' })

@@ -1,4 +1,5 @@
-import { Agent, hostedMcpTool, OpenAIProvider, Runner, RunState, tool } from '@openai/agents'
+import { Agent, hostedMcpTool, Runner, RunState, tool } from '@openai/agents-core'
+import { OpenAIProvider } from '@openai/agents-openai'
 import { scriptedModel, type Script } from '@parley/testing'
 import OpenAI from 'openai'
 import { describe, expect, it, vi } from 'vitest'

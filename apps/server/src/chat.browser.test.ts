@@ -1,3 +1,4 @@
+import type { Model } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { covers } from './__fixtures__/client-cells.ts'
@@ -49,6 +50,33 @@ describe('useChat of @ai-sdk/react in Chromium', { timeout: SLOW }, () => {
     await untilAnswered(page, 'The quick brown fox')
     await page.getByText('Send').click()
     await untilAnswered(page, 'Hello again.')
+  })
+
+  it('a page that is loaded in the middle of an answer shows its beginning at once, then each further piece', async context => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+    const model: Model = {
+      provider: 'p',
+      id: 'm',
+      info: {},
+      async *stream() {
+        yield { type: 'text.delta', text: 'One ' }
+        await gates[0].promise
+        yield { type: 'text.delta', text: 'two ' }
+        await gates[1].promise
+        yield { type: 'text.delta', text: 'three.' }
+        yield { type: 'finish', reason: 'stop' }
+      },
+    }
+    await using chat = await browser.openChat(context, { agent: { model }, onDisconnect: { 'ai-sdk-ui': 'continue' } })
+    const { page, address } = chat
+    await page.getByText('Send').click()
+    await page.getByText('One').waitFor()
+    await page.goto(`${address}&resume=yes`)
+    await page.getByText('One').waitFor()
+    gates[0].resolve()
+    await page.getByText('One two').waitFor()
+    gates[1].resolve()
+    await untilAnswered(page, 'One two three.')
   })
 
   it(

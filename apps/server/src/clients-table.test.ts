@@ -52,12 +52,19 @@ const cells = collectCells()
 const clients = Object.keys(CLIENTS) as ClientName[]
 const all = clients.flatMap(client => CASES.map((name): ClientCell => `${client}: ${name}`))
 
-const { devDependencies } = JSON.parse(read('../package.json')) as {
-  readonly devDependencies: Readonly<Record<string, string>>
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+/** The pinned version of each client: a package that tests import, or a program that they start. */
+const versions = {
+  ...(JSON.parse(read('../package.json')) as Manifest).devDependencies,
+  ...(JSON.parse(read('../../../tooling/runtimes/programs/package.json')) as Manifest).dependencies,
 }
 
 function versionOf({ packages: [first], recorded }: TestedClient): string {
-  return recorded ?? `\`${first ?? ''}\` ${devDependencies[first ?? ''] ?? ''}`
+  return recorded ?? `\`${first ?? ''}\` ${versions[first ?? ''] ?? ''}`
 }
 
 /** The lines of a Markdown table, in columns. */
@@ -107,7 +114,7 @@ describe('the table of clients', () => {
   it.each(clients)('the tests of %s import the client in a pinned version', client => {
     const { packages, recorded }: TestedClient = CLIENTS[client]
     const backing = new Set(all.filter(cell => cell.startsWith(`${client}: `)).flatMap(cell => cells.get(cell) ?? []))
-    for (const name of packages) expect(devDependencies[name]).toMatch(/^\d+\.\d+\.\d+$/)
+    for (const name of packages) expect(versions[name]).toMatch(/^\d+\.\d+\.\d+$/)
     const marks = recorded === undefined ? packages : ['reference-requests.ts']
     for (const file of backing) {
       const source = sourcesOf(file)

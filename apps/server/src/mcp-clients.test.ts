@@ -2,8 +2,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { defineTool, type Tool } from '@parley/core'
 import { agentsAsTools, createMcpServer } from '@parley/mcp'
+import { installPrograms } from '@parley-tooling/runtimes/install-programs'
 import type { Script } from '@parley/testing'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { bookingAgent, overloaded } from './__fixtures__/booking-agent.ts'
 import { covers } from './__fixtures__/client-cells.ts'
 import { inspect } from './__fixtures__/mcp-inspector.ts'
@@ -129,6 +130,8 @@ describe('the MCP SDK', () => {
 })
 
 describe('the MCP inspector', () => {
+  beforeAll(installPrograms, 600_000)
+
   it(
     'the MCP inspector lists the tools, and calls an agent and a tool that needs approval',
     covers('MCP inspector: tools', 'MCP inspector: approval yes', 'MCP inspector: approval no'),

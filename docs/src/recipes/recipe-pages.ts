@@ -17,11 +17,18 @@ function recipePage(root: string, recipe: Recipe): Page {
     if ('problem' in read) throw new Error(`${recipe.example}: ${read.problem}`)
     return `\`\`\`ts\n${read.code}\n\`\`\``
   })
-  const run = `A comment \`// →\` shows what a line prints. To run the whole program in the repository:`
-  const command = `\`\`\`sh\npnpm exec node --conditions=@parley/source ${recipe.example}\n\`\`\``
+  const install = `\`\`\`sh\nnpm install ${packagesOf(source).join(' ')}\n\`\`\``
+  const run = `A comment \`// →\` shows what a line prints. The whole program is \`${recipe.example}\` in the repository.`
   const more = `More: ${recipe.more.join(' · ')}`
-  const text = [`# ${recipe.title}`, recipe.text, ...blocks, run, command, more].join('\n\n')
+  const text = [`# ${recipe.title}`, recipe.text, install, ...blocks, run, more].join('\n\n')
   return { path: `recipes/${recipe.slug}.md`, text: `${text}\n` }
+}
+
+/** The packages that a program imports. */
+function packagesOf(source: string): readonly string[] {
+  const imports = source.matchAll(/^(?:import|\} from) .*?'((?:@[\w-]+\/)?[a-z][\w.-]*)[^':]*'/gm)
+  const names = [...imports].map(([, name = '']) => name)
+  return [...new Set(names)].toSorted()
 }
 
 function listPage(groups: readonly RecipeGroup[]): Page {

@@ -1,9 +1,9 @@
 // One of several workers that share a database: `node worker.ts`. With a question, it also starts a run.
+// #region worker
 const url = process.env['DATABASE_URL'] ?? 'postgres://localhost/parley'
 const schema = process.env['DATABASE_SCHEMA'] ?? 'public'
 const leaseMs = Number(process.env['LEASE_MS'] ?? 15_000)
 
-// #region worker
 import { createRuntime } from '@parley/engine'
 import { openPostgresStore } from '@parley/postgres'
 import { clerk } from './clerk.ts'
@@ -13,7 +13,7 @@ const runtime = createRuntime({
   store,
   agents: [clerk], // every worker knows the same agents
   autoResume: ['default'], // resumes the runs of a dead worker, once its claims have expired
-  leaseMs, // 15,000 by default
+  leaseMs,
   onClose: 'suspend', // another worker continues the runs that this one releases
   resources: [store],
 })

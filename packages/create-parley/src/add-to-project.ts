@@ -25,7 +25,8 @@ const OPTIONS: OptionKinds<AdditionOptions> = {
 const FILES: readonly string[] = ['agent.ts', 'main.ts']
 
 /**
- * Adds the agent of the minimal template to an existing project. Changes no source file of it.
+ * Adds the agent of the minimal template to an existing project: its files, its dependencies, `.env.example`, and what git must ignore. Changes
+ * no source file of the project.
  * @returns The paths of the written files, below `folder`.
  * @throws ParleyError `config-invalid` if an option is unknown or has a wrong type.
  * @throws SetupError if `folder` has no package.json, or a file would be overwritten.
@@ -43,17 +44,30 @@ export async function addToProject(options: AdditionOptions): Promise<readonly s
       throw new SetupError(file, `exists already; choose another folder with --into`)
 
   const template = new URL('templates/minimal/', packageRoot)
-  const { dependencies: own = {} } = await readManifest(new URL('package.json', template))
+  const { dependencies: own = {}, devDependencies: tools = {} } = await readManifest(new URL('package.json', template))
   const added = resolveDependencies(own, parts, await parleyRange())
-  const manifest = JSON.parse(text) as { dependencies?: Record<string, string> }
+  const manifest = JSON.parse(text) as { [TKey in 'dependencies' | 'devDependencies']?: Record<string, string> }
   const dependencies = { ...added, ...manifest.dependencies }
+  // The files use `process`.
+  const devDependencies = { '@types/node': tools['@types/node'] ?? '*', ...manifest.devDependencies }
   const indent = /^[\t ]+(?=")/m.exec(text)?.[0] ?? '  '
   await mkdir(join(folder, into), { recursive: true })
   for (const file of FILES) await cp(new URL(`src/${file}`, template), join(folder, into, file))
   await copyParts(join(folder, into), parts)
-  await writeFile(path, `${JSON.stringify({ ...manifest, dependencies }, null, indent)}\n`)
+  await writeFile(path, `${JSON.stringify({ ...manifest, dependencies, devDependencies }, null, indent)}\n`)
   await appendFile(join(folder, '.env.example'), envLines(parts))
+  await ignoreLocalFiles(join(folder, '.gitignore'))
   return [...written, '.env.example']
+}
+
+/** Keeps keys and runs out of the repository of the project. */
+async function ignoreLocalFiles(path: string): Promise<void> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const ignored = new Set(text.split('\n').map(line => line.trim().replace(/\/$/, '')))
+  const missing = ['.env', '.parley'].filter(name => !ignored.has(name))
+  if (missing.length === 0) return
+  const separator = text === '' || text.endsWith('\n') ? '' : '\n'
+  await appendFile(path, `${separator}${missing.join('\n')}\n`)
 }
 
 async function exists(path: string): Promise<boolean> {

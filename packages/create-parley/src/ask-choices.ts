@@ -10,7 +10,7 @@ export async function askChoices({ yes, ...flags }: Flags, isTerminal: boolean):
   const folder =
     flags.folder ?? (yes ? 'my-agent' : await answered(text({ message: 'Folder', initialValue: 'my-agent' })))
   const template = flags.template ?? (yes ? 'minimal' : await ask('Template', TEMPLATES, 'minimal'))
-  const provider = flags.provider ?? (yes ? 'demo' : await ask('Model provider', PROVIDERS, 'openai'))
+  const provider = flags.provider ?? (yes ? 'demo' : await ask('Model provider', PROVIDERS, 'demo'))
   const { store: fitting } = TEMPLATES[template]
   const store = flags.store ?? (yes ? fitting : await ask('Store', STORES, fitting))
   return { folder, template, provider, store }

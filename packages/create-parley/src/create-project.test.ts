@@ -109,6 +109,7 @@ describe('addToProject', () => {
       join(place.folder, 'package.json'),
       '{\n    "name": "shop",\n    "dependencies": { "zod": "^4.0.0" }\n}\n',
     )
+    writeFileSync(join(place.folder, '.gitignore'), 'dist\n.env')
     const options = { folder: place.folder, into: 'src/agents', provider: 'openai', store: 'sqlite' } as const
     expect(await addToProject(options)).toContain('src/agents/agent.ts')
     const { name, dependencies } = manifestOf(place.folder)
@@ -119,6 +120,8 @@ describe('addToProject', () => {
     })
     expect(readFileSync(join(place.folder, 'package.json'), 'utf8')).toMatch(/^ {4}"name"/m)
     expect(readFileSync(join(place.folder, '.env.example'), 'utf8')).toContain('OPENAI_API_KEY=')
+    expect(readFileSync(join(place.folder, 'package.json'), 'utf8')).toContain('"@types/node"')
+    expect(readFileSync(join(place.folder, '.gitignore'), 'utf8')).toBe('dist\n.env\n.parley\n')
     await expect(addToProject(options)).rejects.toThrow(
       'src/agents/agent.ts: exists already; choose another folder with --into',
     )

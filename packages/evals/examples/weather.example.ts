@@ -1,7 +1,7 @@
 // #region eval
 import { defineTool } from '@parley/core'
 import { defineAgent } from '@parley/engine'
-import { agentTask, calledTool, contains, defineEval, runEval } from '@parley/evals'
+import { agentTask, calledTool, contains, defineEval, defineScorer } from '@parley/evals'
 import { scriptedModel } from '@parley/testing'
 
 const weather = defineTool({
@@ -20,6 +20,12 @@ const model = scriptedModel(({ messages }) =>
 )
 const agent = defineAgent({ name: 'forecaster', model, tools: [weather] })
 
+// A scorer of your own: a number from 0 to 1 or a boolean, and a reason for the report.
+const isShort = defineScorer<unknown, string>({
+  name: 'isShort',
+  score: ({ output }) => ({ score: output.length < 80, reason: `${output.length} characters` }),
+})
+
 export const forecast = defineEval({
   name: 'forecast',
   data: [
@@ -27,12 +33,16 @@ export const forecast = defineEval({
     { id: 'basel', input: 'Is it sunny in Basel?', expected: 'sunny' },
   ],
   task: agentTask(agent),
-  scorers: [contains(), calledTool('weather', { city: 'Bern' })],
+  scorers: [contains(), calledTool('weather', { city: 'Bern' }), isShort],
   trials: 2,
 })
+// #endregion
+
+// #region run
+import { runEval } from '@parley/evals'
 
 const result = await runEval(forecast)
-for (const { id, status, scores } of result.cases) console.log(id, status, scores)
-// → bern passed { contains: 1, 'calledTool weather': 1 }
-// → basel failed { contains: 0, 'calledTool weather': 1 }
+for (const { id, status, scores } of result.cases) console.log(id, status, Object.values(scores))
+// → bern passed [ 1, 1, 1 ]
+// → basel failed [ 0, 1, 1 ]
 // #endregion

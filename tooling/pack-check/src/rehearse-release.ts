@@ -1,9 +1,10 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findRuntime, type RuntimeName } from '@parley-tooling/runtimes/find-runtime'
 import { installPrograms } from '@parley-tooling/runtimes/install-programs'
 import { claimedOutput } from '@parley/snippets/claimed-output'
+import { checkTemplate } from './check-template.ts'
 import { openRegistry, type LocalRegistry } from './open-registry.ts'
 import { runCommand } from './run-command.ts'
 import type { Tarball } from './tarball.ts'
@@ -51,6 +52,10 @@ export async function rehearseRelease({ root, tarballs }: RehearsalRequest): Pro
     for (const runtime of ['node 22', 'node 24', 'bun', 'deno'] as const)
       await step(`the project runs in ${runtime}`, () => runTemplate(join(folder, 'my-agent'), runtime))
     await step('the project compiles', () => compileTemplate(join(folder, 'my-agent')))
+    for (const template of await readdir(join(root, 'packages/create-parley/templates')))
+      await step(`the template ${template} is installed, tested, compiled and tried`, () =>
+        checkTemplate({ template, ...user }),
+      )
     return { steps, problems }
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -19,7 +19,7 @@ export interface SyncedMarkdown {
 const MARKER = /^[ \t]*<!--[ \t]*snippet:[ \t]*(\S+?)(?:#(\S+))?[ \t]*-->[ \t]*$/
 const FENCE = /^([ \t]*)(`{3,}|~{3,})[ \t]*([\w-]*)/
 /** Files that a test runs: examples, and the programs and tests of the packages in the folder `examples`. */
-const RUN_BY_A_TEST = /\.(?:example|test)\.ts$|(?:^|\/)examples\/[\w-]+\/.+\.ts$/
+const RUN_BY_A_TEST = /\.(?:example|test)\.ts$|(?:^|\/)examples\/[\w-]+\/.+\.tsx?$/
 const CODE_LANGUAGES: ReadonlySet<string> = new Set([
   'ts',
   'tsx',

@@ -31,7 +31,10 @@ export function defineInitCommand(command: Command, terminal: Terminal): void {
         throw new ParleyError({ code: 'config-invalid', path: error.where, detail: error.detail }, { cause: error })
       })
       terminal.out(`Wrote ${written.join(', ')}, and the dependencies in package.json.\n`)
-      terminal.out(`Next: npm install, then node ${into}/main.ts\n`)
+      terminal.out(`Next: npm install, then node --env-file-if-exists=.env ${into}/main.ts\n`)
+      terminal.out(
+        `To check the types, tsconfig.json needs "types": ["node"], "noEmit" and "allowImportingTsExtensions".\n`,
+      )
     })
   withExamples(command, [
     ['init --provider openai --store sqlite', 'adds an agent that asks OpenAI and keeps its runs in a file'],

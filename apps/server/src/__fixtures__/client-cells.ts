@@ -1,6 +1,6 @@
 /** A client that the tests drive, and where it comes from. */
 export interface TestedClient {
-  /** npm packages that tests of the client import. Empty if the client is not on npm. */
+  /** npm packages that tests of the client import or start. Empty if the client is not on npm. */
   readonly packages: readonly string[]
   /** Version and form of a client that is not on npm. @default none: the version of the first package */
   readonly recorded?: string | undefined
@@ -13,7 +13,7 @@ export const CLIENTS = {
   'AI SDK with its OpenAI provider': { packages: ['@ai-sdk/openai'] },
   'AG-UI client': { packages: ['@ag-ui/client'] },
   CopilotKit: { packages: ['@copilotkit/core'] },
-  'OpenAI Agents SDK': { packages: ['@openai/agents'] },
+  'OpenAI Agents SDK': { packages: ['@openai/agents-core'] },
   LangChain: { packages: ['@langchain/openai'] },
   'reference web UI': { packages: [], recorded: '1.1.50, its requests and a model of its reader' },
   'reference Python client': { packages: [], recorded: '1.1.5, its requests and a model of its reader' },

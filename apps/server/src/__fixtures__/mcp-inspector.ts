@@ -2,10 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const PACKAGE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector/package.json'))
-const LAUNCHER = path.join(path.dirname(PACKAGE), 'clients/launcher/build/index.js')
+import { programs } from '@parley-tooling/runtimes/install-programs'
 
 /** A process of the inspector's command line. */
 export interface Inspection {
@@ -15,13 +12,14 @@ export interface Inspection {
   readonly interrupt: () => void
 }
 
-/** Starts the command line of the MCP inspector against the MCP server of `url`. */
+/** Starts the command line of the MCP inspector against the MCP server of `url`. `installPrograms` installs the inspector. */
 export function inspect(url: string, ...args: readonly string[]): Inspection {
+  const launcher = programs.resolve('@modelcontextprotocol/inspector/clients/launcher/build/index.js')
   // The inspector keeps its catalog in the home directory.
   const home = mkdtempSync(path.join(tmpdir(), 'inspector-'))
   const child = spawn(
     process.execPath,
-    [LAUNCHER, '--cli', '--server-url', `${url}/mcp`, '--transport', 'http', '--format', 'json', ...args],
+    [launcher, '--cli', '--server-url', `${url}/mcp`, '--transport', 'http', '--format', 'json', ...args],
     { env: { PATH: process.env['PATH'], HOME: home, USERPROFILE: home }, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let stdout = ''

@@ -4,14 +4,18 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** Bundles the page of `chat-page.mjs` and serves it on a free port, which is an origin of its own. */
-export async function openChatPage() {
-  const entry = fileURLToPath(new URL('chat-page.mjs', import.meta.url))
+/**
+ * Bundles a page and serves it on a free port, which is an origin of its own.
+ * @param source Path of the page's script, relative to this folder.
+ */
+export async function openChatPage(source = 'chat-page.mjs') {
+  const entry = fileURLToPath(new URL(source, import.meta.url))
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
     write: false,
     format: 'esm',
+    jsx: 'automatic',
     platform: 'browser',
     define: { 'process.env.NODE_ENV': '"production"' },
   })

@@ -98,6 +98,17 @@ describe('the demo model', () => {
     },
   )
 
+  it.each([
+    ['Send an e-mail to ann@example.org: It is on its way.', 'It is on its way.'],
+    ['Please mail ann@example.org', 'Hello.'],
+  ])('the demo model sends an e-mail for “%s”', async (question, words) => {
+    const input = { type: 'object', required: ['to', 'text'] } as const
+    const mail = defineTool({ name: 'send_mail', description: 'Sends.', input, execute: () => 'sent' })
+    const { answer, calls } = await ask(question, { tools: [mail, read] })
+    expect(calls).toEqual([`send_mail ${JSON.stringify({ to: 'ann@example.org', text: words })}`])
+    expect(answer).toBe('The e-mail to ann@example.org is sent.')
+  })
+
   it('the demo model says that it has no tool if the tool is missing', async () => {
     expect((await ask('1 + 1', { tools: [] })).answer).toContain('no calculator tool')
   })

@@ -11,7 +11,7 @@ export interface DemoStep {
 
 const WHAT_I_AM =
   'I am the offline demo model of Parley: I follow simple rules and do not think. I can work out sums, read or list ' +
-  'files, count things in them, and tell the date, as far as I am given tools for it. For real answers set ' +
+  'files, count things in them, tell the date, and send an e-mail, as far as I am given tools for it. For real answers set ' +
   'OPENAI_API_KEY (and OPENAI_BASE_URL for any other OpenAI-shaped server).'
 
 /** Decides the next step from the last question of the transcript and the tool results after it. */
@@ -25,6 +25,8 @@ export function nextStep(request: ModelRequest): DemoStep {
 
   const report = reportOf(question)
   if (report !== undefined) return { say: report }
+  const mail = sendMail(request, question, results)
+  if (mail !== undefined) return mail
   const expression = findExpression(question)
   if (expression !== undefined) return calculate(request, { expression, results, intro: '' })
   if (/\b(?:date|day|time|clock|today)\b/i.test(question) && findTool(request, 'time') !== undefined)
@@ -70,6 +72,16 @@ function calculate(request: ModelRequest, { expression, results, intro }: Calcul
     say: `${intro}I will work out ${expression}. `,
     call: { name: tool.name, input: { [tool.field]: expression } },
   }
+}
+
+/** Follows "Send an e-mail to ADDRESS: TEXT". `undefined` for another question, or without a tool that sends. */
+function sendMail(request: ModelRequest, question: string, results: readonly ToolMessage[]): DemoStep | undefined {
+  const [, to, text = ''] = /\bmail\b[^@]*?([\w.+-]+@[\w-]+(?:\.[\w-]+)+)[\s:,]*(.*)$/is.exec(question) ?? []
+  const tool = findTool(request, 'mail')
+  if (to === undefined || tool === undefined) return undefined
+  if (results.some(({ name }) => name === tool.name)) return { say: `The e-mail to ${to} is sent.` }
+  const rest = Object.fromEntries(tool.others.map(name => [name, text === '' ? 'Hello.' : text]))
+  return { say: `I will write to ${to}. `, call: { name: tool.name, input: { [tool.field]: to, ...rest } } }
 }
 
 function tellTime(request: ModelRequest, results: readonly ToolMessage[]): DemoStep {

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rejectAll } from './describe-signals.ts'
 import { callNotes, noteCommand, stepNotes, type NoteModel } from './note-model.ts'
+import { SUITE_TIMEOUT_MS } from './suite-timeout.ts'
 
 /** A note store under test. Disposing it closes the store behind it. */
 export interface OpenNotes extends AsyncDisposable {
@@ -14,7 +15,7 @@ export interface OpenNotes extends AsyncDisposable {
  * @param open Opens an empty store. The suite disposes it.
  */
 export function describeNoteContract(name: string, open: () => Promise<OpenNotes>): void {
-  describe(`${name} keeps the NoteStore contract`, () => {
+  describe(`${name} keeps the NoteStore contract`, { timeout: SUITE_TIMEOUT_MS }, () => {
     describeNotes(open)
     describeNoteSignals(open)
     describeSearch(open)

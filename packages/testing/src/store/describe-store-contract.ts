@@ -10,13 +10,14 @@ import { describeStoreLaws } from './describe-store-laws.ts'
 import { describeSessionPromises } from './describe-session-promises.ts'
 import { describeWatching } from './describe-watching.ts'
 import { endedEntry, resumedEntry, saidEntry, startedEntry, suspendedEntry } from './sample-entry.ts'
+import { SUITE_TIMEOUT_MS } from './suite-timeout.ts'
 
 /**
  * Tests every promise of `Store`.
  * @param open Opens an empty store. The suite disposes it.
  */
 export function describeStoreContract(name: string, open: () => Promise<Store>): void {
-  describe(`${name} keeps the Store contract`, () => {
+  describe(`${name} keeps the Store contract`, { timeout: SUITE_TIMEOUT_MS }, () => {
     describeJournal(open)
     describeWriters(open)
     describeClaims(open)

@@ -2,6 +2,7 @@ import type { Json, WorkflowStore } from '@parley/core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rejectAll } from './describe-signals.ts'
+import { SUITE_TIMEOUT_MS } from './suite-timeout.ts'
 
 /** A workflow store under test. Disposing it closes the store behind it. */
 export interface OpenWorkflows extends AsyncDisposable {
@@ -13,7 +14,7 @@ export interface OpenWorkflows extends AsyncDisposable {
  * @param open Opens an empty store. The suite disposes it.
  */
 export function describeWorkflowContract(name: string, open: () => Promise<OpenWorkflows>): void {
-  describe(`${name} keeps the WorkflowStore contract`, () => {
+  describe(`${name} keeps the WorkflowStore contract`, { timeout: SUITE_TIMEOUT_MS }, () => {
     it('the store keeps every version of a name and returns the newest by default', async () => {
       await using opened = await open()
       const { workflows } = opened

@@ -1,7 +1,15 @@
-import type { GrowingText } from '@parley/core'
+import type { GrowingText, RunEvent } from '@parley/core'
+
+/** The answer that a model call is writing. */
+export interface LiveAnswer {
+  /** Returns the events that show the answer so far. */
+  events(): readonly RunEvent[]
+}
 
 /** The answers that a run and its child runs are writing. Slow readers refer to them, instead of each keeping a copy. */
 export class AnswerTexts {
+  /** The answer that the run itself is writing, for readers that come in the middle of it. */
+  writing: LiveAnswer | undefined
   readonly #outer: AnswerTexts | undefined
   /** Texts by the id of their run. The map is created for the first answer that has a reader. */
   #texts: Map<string, GrowingText> | undefined

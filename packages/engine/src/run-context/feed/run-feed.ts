@@ -17,12 +17,6 @@ export interface RunSink {
   publish(event: RunEvent): void
 }
 
-/** The answer that a model call is writing. */
-export interface LiveAnswer {
-  /** Returns the events that show the answer so far. */
-  events(): readonly RunEvent[]
-}
-
 /** Emits the event that reports a listener that threw an error. */
 export interface RunFeedOwner {
   emit(event: Extract<EphemeralEvent, { type: 'middleware.failed' }>): void
@@ -37,8 +31,6 @@ export interface RunFeedOptions {
 /** Passes a run's events to readers, listeners and the runtime. */
 export class RunFeed {
   readonly answers: AnswerTexts
-  /** The answer that the run is writing, for readers that come in the middle of it. */
-  writing: LiveAnswer | undefined
   /** The listeners of the run's middleware. */
   listeners: readonly RunListener[] = []
   readonly #entries: EntryEvent[] = []
@@ -110,7 +102,7 @@ export class RunFeed {
     }
     const channel: Channel<RunEvent> = createChannel<RunEvent>({ merge, onLeave: leave })
     for (const event of this.#entries) channel.push(event)
-    for (const event of this.writing?.events() ?? []) channel.push(event)
+    for (const event of this.answers.writing?.events() ?? []) channel.push(event)
     if (this.#ended) channel.end()
     // V8 reserves spare slots for a spread (bench: tricks feed-readers).
     else this.#readers = this.#readers.concat([channel])

@@ -36,7 +36,7 @@ async function call(run: RunContext, { turn, final }: ActionOf<'call-model'>): P
   const answer = new WatchedAnswer(run, turn, startedAt)
   for (const { name, error } of run.tools.takeOmitted()) run.emit({ type: 'tool.omitted', name, error })
   run.emit({ type: 'model.started', turn, model: agent.modelName }, startedAt)
-  run.feed.writing = answer
+  run.feed.answers.writing = answer
   let request = assembleRequest(run, final)
   let broken: ErrorInfo | undefined
   try {
@@ -47,7 +47,7 @@ async function call(run: RunContext, { turn, final }: ActionOf<'call-model'>): P
   } catch (error) {
     broken = modelError(error, run)
   }
-  run.feed.writing = undefined
+  run.feed.answers.writing = undefined
   try {
     const overrun = limited ? countTokens(run, request, answer.builder.usage) : undefined
     broken ??= overrun

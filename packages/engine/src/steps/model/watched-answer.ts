@@ -1,7 +1,7 @@
 import type { Cost, EphemeralEvent, GrowingText, ModelEvent, RunEvent, Usage } from '@parley/core'
 import { OutputWatch } from './output-watch.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
-import type { LiveAnswer } from '../../run-context/feed/run-feed.ts'
+import type { LiveAnswer } from '../../run-context/feed/answer-texts.ts'
 import { AnswerBuilder } from '../../run-context/model-stream/answer-builder.ts'
 import { costOfAnswer } from '../../run-context/model-stream/cost-of-answer.ts'
 

