@@ -69,16 +69,21 @@ function sameRows(kept) {
   const tables = kept.prepare("select sql from sqlite_master where tbl_name in ('runs', 'appends') and sql is not null")
   for (const { sql } of tables.all()) bare.exec(sql)
   const [run] = kept.prepare('select * from runs order by started_at desc limit 1').all()
-  const appends = kept.prepare('select * from appends where run_id = ? order by seq').all(run.run_id)
+  const appends = kept
+    .prepare('select id & 4294967295 as seq, at, entries from appends where id >> 32 = ? order by id')
+    .all(run.num)
   const slots = row =>
     Object.keys(row)
       .map(() => '?')
       .join(', ')
   const insertRun = bare.prepare(`insert into runs values (${slots(run)})`)
-  const insertAppend = bare.prepare(`insert into appends values (${slots(appends[0])})`)
+  const insertAppend = bare.prepare(
+    'insert into appends values ((select num from runs where run_id = ?) << 32 | ?, ?, ?)',
+  )
   const end = bare.prepare('update runs set seq = ?, updated_at = ?, status = ? where run_id = ?')
   const step = bare.transaction((append, id) => {
-    if (append === appends[0]) insertRun.run(Object.values({ ...run, run_id: id, session_id: id, status: 'running' }))
+    if (append === appends[0])
+      insertRun.run(Object.values({ ...run, num: null, run_id: id, session_id: id, status: 'running' }))
     else if (append === appends.at(-1)) end.run(append.seq, append.at, run.status, id)
     insertAppend.run(id, append.seq, append.at, append.entries)
   }).immediate

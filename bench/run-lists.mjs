@@ -100,15 +100,15 @@ async function fillSqlite(path) {
   database.pragma('synchronous = off')
   const marks = columns => columns.map(() => '?').join()
   const run = database.prepare(`insert into runs (${RUN}) values (${marks(RUN)})`)
-  const append = database.prepare('insert into appends (run_id, seq, at, entries) values (?, ?, ?, ?)')
+  const append = database.prepare('insert into appends (id, at, entries) values (? << 32 | ?, ?, ?)')
   const word = database.prepare('insert into run_words (scope, word, started_at, run_id) values (?, ?, ?, ?)')
   for (let from = 0; from < RUNS; from += 50_000) {
     database.transaction(() => {
       for (let index = from; index < Math.min(RUNS, from + 50_000); index++) {
         const row = runAt(index)
-        run.run(RUN.map(column => row[column]))
-        append.run(row.run_id, 4, row.started_at, '[]')
-        append.run(row.run_id, 9, row.updated_at, '[]')
+        const { lastInsertRowid: number } = run.run(RUN.map(column => row[column]))
+        append.run(number, 4, row.started_at, '[]')
+        append.run(number, 9, row.updated_at, '[]')
         for (const each of row.words) word.run('default', each, row.started_at, row.run_id)
       }
     })()

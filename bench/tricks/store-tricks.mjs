@@ -33,17 +33,17 @@ export const storeTricks = [
   },
   {
     name: 'held-values',
-    file: sqlite('insert-held'),
+    file: sqlite('insert-append'),
     saves: 'a temporary table for each append',
     metric: 'durable-cpu',
     undo: [
       {
-        from: ".select('run_id')",
-        to: ".select(['run_id', sql.val(seq).as('seq'), sql.val(at).as('at'), text.as('entries')])",
+        from: 'const held = sql`select ${at} from runs',
+        to: 'const held = sql`select num << 32 | ${seq}, ${at}, ${text} from runs',
       },
       {
-        from: '.orIgnore().values({ run_id: held.$asScalar(), seq, at, entries: text })',
-        to: ".columns(['run_id', 'seq', 'at', 'entries']).expression(held)",
+        from: 'insert or ignore into appends (id, at, entries) values (${idOf({ run_id, seq })}, (${held}), ${text})',
+        to: 'insert into appends (id, at, entries) ${held}',
       },
     ],
   },

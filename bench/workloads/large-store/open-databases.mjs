@@ -46,7 +46,9 @@ async function recordRun() {
   const database = new Database(file, { readonly: true })
   const rowsOf = (table, order) => database.prepare(`select * from ${table} order by ${order}`).all()
   const [run] = rowsOf('runs', 'run_id')
-  const recorded = { run, appends: rowsOf('appends', 'seq'), usage: rowsOf('run_usage', 'model') }
+  delete run.num
+  const appends = database.prepare('select id & 4294967295 as seq, at, entries from appends order by id').all()
+  const recorded = { run, appends, usage: rowsOf('run_usage', 'model') }
   database.close()
   await store[Symbol.asyncDispose]()
   rmSync(file)

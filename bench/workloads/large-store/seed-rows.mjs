@@ -25,11 +25,13 @@ export const isSuspended = n => n % 1_000 === 2
  * @typedef {object} Dialect
  * @property {(expression: string) => string} hex  Twelve hexadecimal digits.
  * @property {(from: string, to: string, name: string) => string} series  A table of the numbers `from` to `to`, with the column `name`.
+ * @property {(id: string) => Record<string, string>} appendKey  The key of the append `seq` of a run.
  */
 
 /** @type {Dialect} */
 export const SQLITE = {
   hex: expression => `printf('%012x', ${expression})`,
+  appendKey: id => ({ id: `(select num from runs as kept where kept.run_id = ${id}) << 32 | seq` }),
   series: (from, to, name) =>
     `(with recursive numbers(${name}) as (select ${from} union all select ${name} + 1 from numbers where ${name} < ${to}) select ${name} from numbers)`,
 }
@@ -37,6 +39,7 @@ export const SQLITE = {
 /** @type {Dialect} */
 export const POSTGRES = {
   hex: expression => `lpad(to_hex(${expression}), 12, '0')`,
+  appendKey: id => ({ run_id: id, seq: 'seq' }),
   series: (from, to, name) => `(select ${name}::bigint as ${name} from generate_series(${from}, ${to}) as ${name})`,
 }
 
@@ -86,7 +89,7 @@ export function seedStatements(dialect, recorded, { from, to }) {
   }
   const words = series(0, WORDS - 1, 'k')
   return [
-    insert('runs', run, `${runs} as runs where true`),
+    insert('runs', run, { source: `${runs} as runs where true` }),
     ...appendStatements(dialect, recorded, { runs, id, startedAt, unfinished }),
     insert(
       'run_words',
@@ -96,10 +99,9 @@ export function seedStatements(dialect, recorded, { from, to }) {
         started_at: startedAt,
         run_id: id,
       },
-      `${runs} as runs cross join ${words} as words where true`,
-      'order by 2, 3',
+      { source: `${runs} as runs cross join ${words} as words where true`, order: 'order by 2, 3' },
     ),
-    insert('run_usage', usage, `${runs} as runs where not ${unfinished}`),
+    insert('run_usage', usage, { source: `${runs} as runs where not ${unfinished}` }),
   ]
 }
 
@@ -107,12 +109,12 @@ function appendStatements(dialect, { appends }, { runs, id, startedAt, unfinishe
   const rows = appends.map(
     ({ seq, entries }, index) => `select ${index} as k, ${seq} as seq, ${quote(entries)} as entries`,
   )
-  const row = { run_id: id, seq: 'seq', at: `${startedAt} + 90 * k`, entries: 'entries' }
+  const row = { ...dialect.appendKey(id), at: `${startedAt} + 90 * k`, entries: 'entries' }
   const source = `${runs} as runs cross join (${rows.join(' union all ')}) as rows where k < ${appends.length - 1} or not ${unfinished}`
-  return [insert('appends', row, source, 'order by n, k')]
+  return [insert('appends', row, { source, order: 'order by n, k' })]
 }
 
-function insert(table, row, source, order = '') {
+function insert(table, row, { source, order = '' }) {
   return `insert into ${table} (${Object.keys(row).join(', ')}) select ${Object.values(row).join(', ')} from ${source} ${order} on conflict do nothing`
 }
 

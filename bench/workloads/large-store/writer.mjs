@@ -9,11 +9,11 @@ const { side, databases, runs } = JSON.parse(process.argv[2])
 await using store = await openStore(side, databases, runs)
 const write = createRunWriter(store, databases, { scope: SCOPE })
 await write({ runId: randomUUID() })
-let isStopped = false
-process.once('message', () => (isStopped = true))
+const stopping = new AbortController()
+process.once('message', () => stopping.abort())
 process.send('ready')
 const times = []
-while (!isStopped) {
+while (!stopping.signal.aborted) {
   times.push(...(await write({ runId: randomUUID() })))
   // A message is received only between two turns of the event loop.
   await new Promise(resolve => setImmediate(resolve))

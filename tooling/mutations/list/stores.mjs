@@ -60,8 +60,8 @@ export const STORES = [
   },
   {
     name: 'sqlite-lost-claim-writes',
-    file: `${sqlite}/insert-held.ts`,
-    from: "    .where('fence', '=', fence)\n",
+    file: `${sqlite}/insert-append.ts`,
+    from: ' and fence = ${fence}',
     to: '',
     tests: [sqliteTest],
   },
@@ -144,8 +144,8 @@ export const STORES = [
   },
   {
     name: 'sqlite-grown-journal-written-over',
-    file: `${sqlite}/insert-held.ts`,
-    from: '    .where(({ exists, not }) => not(exists(next)))\n',
+    file: `${sqlite}/insert-append.ts`,
+    from: '\n    and not exists (select 1 from appends where ${SQLITE_KEYS.follow(expected_seq)})',
     to: '',
     tests: [`${sqlite}/create-append.test.ts`],
   },

@@ -10,6 +10,7 @@ import {
   type OptionKinds,
 } from '@parley/core'
 import type { Kysely } from 'kysely'
+import { APPENDS_BY_RUN_ID, type AppendKeys } from './journal/append-keys.ts'
 import { appendJournal } from './journal/append-journal.ts'
 import { claimRun } from './journal/claim-run.ts'
 import { journalQueries } from './journal/journal-queries.ts'
@@ -42,6 +43,8 @@ export interface SqlStoreOptions {
    * @default true without `append`, else false
    */
   readonly updatesRuns?: boolean | undefined
+  /** How the appends of a run are found. @default by the id of their run */
+  readonly appendKeys?: AppendKeys | undefined
   /**
    * Runs one call of the store, which is one transaction. `prune` is several. A backend converts the errors of its driver here. It may
    * repeat the call until `signal` is aborted. @default runs the call once
@@ -67,6 +70,7 @@ const OPTIONS: OptionKinds<SqlStoreOptions> = {
   db: 'object!',
   append: 'function',
   updatesRuns: 'boolean',
+  appendKeys: 'object',
   attempt: 'function',
   watch: 'function',
   inboxSignals: 'object',
@@ -86,6 +90,7 @@ export function createSqlStore(options: SqlStoreOptions): Store {
     db,
     append = journal => appendJournal(db, journal),
     updatesRuns = options.append === undefined,
+    appendKeys: keys = APPENDS_BY_RUN_ID,
     attempt = call => call(),
     watch,
     inboxSignals,
@@ -93,6 +98,7 @@ export function createSqlStore(options: SqlStoreOptions): Store {
     now = systemClock.now,
     close = () => db.destroy(),
   } = options
+  const progress = updatesRuns ? 'row' : keys
   let isClosed = false
 
   const guard: Guard = async (call, { signal } = {}) => {
@@ -112,7 +118,7 @@ export function createSqlStore(options: SqlStoreOptions): Store {
       return [word, (await countWordQuery(db, { scope, word }).executeTakeFirstOrThrow()).runs]
     })
     const { shape, values } = planList(query, await Promise.all(counted))
-    return listRunsQuery(db, { ...shape, isUpdated: updatesRuns }, values).execute()
+    return listRunsQuery(db, { ...shape, progress }, values).execute()
   }
 
   const part = { name, db, guard }
@@ -121,18 +127,18 @@ export function createSqlStore(options: SqlStoreOptions): Store {
     append: (journal, options) => guard(async () => append(journal), options),
     read: (runId, options) => {
       const { afterSeq = 0, limit = Infinity } = options ?? {}
-      return guard(() => readEntries(db, { runId, afterSeq, limit, name }), options)
+      return guard(() => readEntries(db, { runId, afterSeq, limit, name, keys }), options)
     },
     run: (runId, options) =>
       guard(async () => {
-        const row = await journalQueries.selectRun(db, { run_id: runId }, updatesRuns).executeTakeFirst()
+        const row = await journalQueries.selectRun(db, { run_id: runId }, progress).executeTakeFirst()
         return row === undefined ? undefined : toRunRecord(row)
       }, options),
     runs: (query, options) =>
       guard(async () => (listRows?.(query) ?? (await selectRuns(query))).map(toRunRecord), options),
     claim: (request, options) => guard(() => claimRun(db, request), options),
     heartbeat: (beat, options) => guard(() => recordHeartbeat(db, beat), options),
-    prune: (query, options) => pruneRuns(db, { query, step: call => guard(call, options) }),
+    prune: (query, options) => pruneRuns(db, { query, keys, step: call => guard(call, options) }),
     ...(watch === undefined ? {} : { watch: (listener, options) => openWatch(guard, () => watch(listener), options) }),
     inbox: createSqlInbox({ ...part, signals: inboxSignals }),
     artifacts: createSqlArtifacts({ ...part, now }),

@@ -1,4 +1,5 @@
 export { createSqlStore, type Attempt, type SqlStoreOptions } from './create-sql-store.ts'
+export type { AppendKeys } from './journal/append-keys.ts'
 export { addCounts, toQuotaRow } from './journal/add-counts.ts'
 export { journalQueries, type RunAdvance } from './journal/journal-queries.ts'
 export { planAppend, toAdvance, type AppendPlan } from './journal/plan-append.ts'
@@ -12,7 +13,7 @@ export {
   type ListShape,
   type ListValues,
 } from './journal/list-runs-query.ts'
-export { toRunRecord } from './journal/run-rows.ts'
+export { toRunRecord, type RunProgress } from './journal/run-rows.ts'
 export type { InboxSignals } from './parts/create-inbox-watch.ts'
 export { migrateStore, needsMigration, type MigrationOptions } from './tables/migrate-store.ts'
 export type {

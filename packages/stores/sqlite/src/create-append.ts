@@ -9,7 +9,8 @@ import {
 import { journalQueries, planAppend, toQuotaRow, toRunRecord, type RunRow, type StoreTables } from '@parley/store-sql'
 import type { Database } from 'better-sqlite3'
 import type { Kysely } from 'kysely'
-import { insertHeld } from './insert-held.ts'
+import { SQLITE_KEYS } from './append-keys.ts'
+import { insertAppend, insertHeld } from './insert-append.ts'
 import { prepareQuery } from './prepare-query.ts'
 
 const RUN = [
@@ -68,8 +69,8 @@ interface Head {
  * refuses, takes a transaction that reads the run first.
  */
 export function createAppend(database: Database, db: Kysely<StoreTables>): (append: JournalAppend) => void {
-  const { selectRun, selectHead, insertRun, insertAppend, insertWord, insertUsage, addCount } = journalQueries
-  const select = prepareQuery(database, ['run_id'], slots => selectRun(db, slots))
+  const { selectRun, selectHead, insertRun, insertWord, insertUsage, addCount } = journalQueries
+  const select = prepareQuery(database, ['run_id'], slots => selectRun(db, slots, SQLITE_KEYS))
   const head = prepareQuery(database, ['scope', 'session_id'], slots => selectHead(db, slots))
   const insert = prepareQuery(database, RUN, slots => insertRun(db, slots))
   const change = prepareQuery(database, CHANGES, slots => changeRun(db, slots))

@@ -11,6 +11,7 @@ import {
 } from '@parley/store-sql'
 import type { Database } from 'better-sqlite3'
 import type { Kysely } from 'kysely'
+import { SQLITE_KEYS } from './append-keys.ts'
 import { prepareQuery, type PreparedQuery } from './prepare-query.ts'
 
 /**
@@ -28,7 +29,9 @@ export function createListRows(database: Database, db: Kysely<StoreTables>): (qu
     const key = `${shape.from} ${shape.words} ${shape.fields.join()}`
     let statement = prepared.get(key)
     if (statement === undefined) {
-      statement = prepareQuery<ListValues, RunRow>(database, names, slots => listRunsQuery(db, shape, slots))
+      statement = prepareQuery<ListValues, RunRow>(database, names, slots =>
+        listRunsQuery(db, { ...shape, progress: SQLITE_KEYS }, slots),
+      )
       prepared.set(key, statement)
     }
     return statement.all(values)

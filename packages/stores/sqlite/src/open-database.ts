@@ -2,6 +2,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ParleyError } from '@parley/core'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
+import { enterLog } from './migrate-file.ts'
 
 export interface OpenDatabaseOptions {
   readonly path: string
@@ -20,7 +21,7 @@ export function openDatabase({ path, synchronous }: OpenDatabaseOptions): Databa
   // SQLite's own waiting would block the process; `retryWhileLocked` waits instead.
   const database = new SqliteDatabase(path, { timeout: 0 })
   try {
-    database.pragma('journal_mode = wal')
+    enterLog(database)
     database.pragma(`synchronous = ${synchronous}`)
     return database
   } catch (error) {

@@ -96,7 +96,7 @@ describe('a SQLite store that cannot be opened', () => {
     const before = readFileSync(path)
     const opening = openSqliteStore({ path })
     await expect(opening).rejects.toMatchObject({
-      info: { code: 'store-newer', store: path, found: '9999-future', known: '0013-run-descendants' },
+      info: { code: 'store-newer', store: path, found: '9999-future', known: '0014-run-numbers' },
     })
     expect(readFileSync(path)).toEqual(before)
   })
@@ -201,15 +201,27 @@ describe('a SQLite store that fails while it is used', () => {
 
   it('a read of a damaged, misplaced or missing row names run and entry', async () => {
     const faults = [
-      ["update appends set entries = '{' where seq = 3", 'entries up to 3 ', 'not JSON'],
-      ["update appends set entries = '{}' where seq = 3", 'entries up to 3 ', 'must be a non-empty array'],
-      ["update appends set entries = json_set(entries, '$[0].type', 'nonsense') where seq = 3", 'entry 2 ', 'type'],
-      ["update appends set entries = json_set(entries, '$[1].seq', 7) where seq = 3", 'entry 3 ', 'number 7'],
-      ["update appends set entries = json_remove(entries, '$[0]') where seq = 3", 'entry 2 ', 'missing'],
-      ['update appends set seq = 2 where seq = 3', 'entry 1 ', 'number 2'],
-      ['delete from appends where seq = 1', 'entry 1 ', 'missing'],
-      ['delete from appends where seq = 3', 'entry 2 ', 'missing'],
-      ['delete from appends where seq = 4', 'entry 4 ', '4 entries'],
+      ["update appends set entries = '{' where (id & 4294967295) = 3", 'entries up to 3 ', 'not JSON'],
+      [
+        "update appends set entries = '{}' where (id & 4294967295) = 3",
+        'entries up to 3 ',
+        'must be a non-empty array',
+      ],
+      [
+        "update appends set entries = json_set(entries, '$[0].type', 'nonsense') where (id & 4294967295) = 3",
+        'entry 2 ',
+        'type',
+      ],
+      [
+        "update appends set entries = json_set(entries, '$[1].seq', 7) where (id & 4294967295) = 3",
+        'entry 3 ',
+        'number 7',
+      ],
+      ["update appends set entries = json_remove(entries, '$[0]') where (id & 4294967295) = 3", 'entry 2 ', 'missing'],
+      ['update appends set id = id - 1 where (id & 4294967295) = 3', 'entry 1 ', 'number 2'],
+      ['delete from appends where (id & 4294967295) = 1', 'entry 1 ', 'missing'],
+      ['delete from appends where (id & 4294967295) = 3', 'entry 2 ', 'missing'],
+      ['delete from appends where (id & 4294967295) = 4', 'entry 4 ', '4 entries'],
       ['delete from appends', 'entry 1 ', 'missing'],
     ] as const
     await using folder = await openTemporaryFolder()

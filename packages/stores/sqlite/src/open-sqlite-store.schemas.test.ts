@@ -71,6 +71,23 @@ describe('the schemas of a SQLite store', () => {
     })
   }
 
+  it('a large file is migrated, and keeps its write-ahead log, whether another process uses it or not', async () => {
+    for (const isUsed of [false, true]) {
+      await using folder = await openTemporaryFolder()
+      const path = folder.file('store.db')
+      load('0012-run-children', path)
+      const other = new SqliteDatabase(path)
+      other.pragma('journal_mode = wal')
+      other.exec("insert into artifacts values ('large', 'scope', 'session', 2, zeroblob(65000000))")
+      if (!isUsed) other.close()
+      await using store = await openSqliteStore({ path })
+      expect(await store.read('r')).toEqual([startedEntry(), saidEntry(2)])
+      expect(query(path, 'pragma journal_mode')).toEqual([{ journal_mode: 'wal' }])
+      expect(query(path, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }])
+      other.close()
+    }
+  })
+
   it('opening a store with the newest schema does not change it', async () => {
     await using folder = await openTemporaryFolder()
     const path = await fresh(folder.file('store.db'))

@@ -1,7 +1,8 @@
 import { checkOptions, type OptionKinds, type Store } from '@parley/core'
-import { createSqlStore, migrateStore, needsMigration, type Attempt, type StoreTables } from '@parley/store-sql'
+import { createSqlStore, type Attempt, type StoreTables } from '@parley/store-sql'
 import type { Database } from 'better-sqlite3'
-import { Kysely, sql, SqliteDialect } from 'kysely'
+import { Kysely, SqliteDialect } from 'kysely'
+import { SQLITE_KEYS } from './append-keys.ts'
 import { afterTransaction } from './after-transaction.ts'
 import { checkDatabase } from './check-database.ts'
 import { createAppend } from './create-append.ts'
@@ -9,6 +10,7 @@ import { createChangeCheck } from './create-change-check.ts'
 import { createListRows } from './create-list-rows.ts'
 import { createLargeAppend } from './large-append/create-large-append.ts'
 import { isLarge } from './large-append/large-text.ts'
+import { enterLog, migrateFile } from './migrate-file.ts'
 import { openDatabase } from './open-database.ts'
 import { retryWhileLocked } from './retry-while-locked.ts'
 
@@ -65,7 +67,8 @@ export async function createSqliteStore(database: Database, options: SqliteHandl
   const { name, attempt, busyTimeoutMs } = options
   const db = new Kysely<StoreTables>({ dialect: new SqliteDialect({ database }) })
   await attempt(async () => checkDatabase(database, { name }))
-  await attempt(() => migrate(database, db, name))
+  await attempt(() => migrateFile(database, db, name))
+  await attempt(async () => enterLog(database))
   const append = await attempt(async () => createAppend(database, db))
   const large = createLargeAppend(database, { db, busyTimeoutMs, append })
   return createSqlStore({
@@ -75,24 +78,13 @@ export async function createSqliteStore(database: Database, options: SqliteHandl
     append: journal =>
       isLarge(journal.entries) ? large.write(journal) : afterTransaction(database, () => append(journal)),
     listRows: createListRows(database, db),
+    appendKeys: SQLITE_KEYS,
     inboxSignals: { everyMs: POLL_MS, mayHaveChanged: createChangeCheck(database) },
     close: async () => {
       await large.close()
       close(database)
     },
   })
-}
-
-/** Migrates under the write lock, so that only one of several processes that open a new file creates the tables. */
-async function migrate(database: Database, db: Kysely<StoreTables>, name: string): Promise<void> {
-  if (!(await needsMigration(db, { name }))) return
-  database.exec('begin immediate')
-  try {
-    await migrateStore(db, { name, keyOrder: sql`without rowid` })
-    database.exec('commit')
-  } finally {
-    if (database.inTransaction) database.exec('rollback')
-  }
 }
 
 function close(database: Database): void {

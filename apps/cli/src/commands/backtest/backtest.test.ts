@@ -86,10 +86,11 @@ describe('parley backtest', () => {
 
   it('parley backtest names a run with a damaged journal, repeats the others and exits with 1', async () => {
     const database = new DatabaseSync(join(cli.dir, '.parley/parley.db'))
-    const { run_id: runId } = database.prepare('SELECT run_id FROM appends ORDER BY run_id LIMIT 1').get() as {
+    const { num, run_id: runId } = database.prepare('SELECT num, run_id FROM runs ORDER BY run_id LIMIT 1').get() as {
+      num: number
       run_id: string
     }
-    database.prepare("UPDATE appends SET entries = '[broken' WHERE run_id = ?").run(runId)
+    database.prepare("UPDATE appends SET entries = '[broken' WHERE id >> 32 = ?").run(num)
     database.close()
     const { code, out } = await cli.run('backtest', '--model', 'demo')
     expect(out).toMatch(/^1 runs: 1 same .* 1 skipped\n/)

@@ -12,7 +12,7 @@ import type { StoreTables } from '../tables/store-tables.ts'
  */
 export async function appendJournal(db: Kysely<StoreTables>, append: JournalAppend): Promise<void> {
   await db.transaction().execute(async transaction => {
-    const before = await journalQueries.selectRun(transaction, { run_id: append.runId }, true).executeTakeFirst()
+    const before = await journalQueries.selectRun(transaction, { run_id: append.runId }, 'row').executeTakeFirst()
     const plan = planAppend(before, append)
     if (plan === undefined) return
     if (before === undefined && append.sessionHead !== undefined) {
@@ -20,7 +20,7 @@ export async function appendJournal(db: Kysely<StoreTables>, append: JournalAppe
     }
     const written = await writeRun(transaction, append, plan)
     if (!written) {
-      const now = await journalQueries.selectRun(transaction, { run_id: append.runId }, true).executeTakeFirst()
+      const now = await journalQueries.selectRun(transaction, { run_id: append.runId }, 'row').executeTakeFirst()
       planAppend(now, append)
       const { runId, expectedSeq } = append
       throw new ParleyError({ code: 'store-conflict', runId, expected: expectedSeq, actual: now?.seq ?? 0 })

@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely'
-import { runRows } from './run-rows.ts'
+import { runRows, type RunProgress } from './run-rows.ts'
 import type { AppendRow, QuotaTotalRow, RunRow, RunUsageRow, RunWordRow, StoreTables } from '../tables/store-tables.ts'
 
 /** The queries of an append. A backend runs them in one transaction, or prepares them once. */
 export const journalQueries = {
-  /** Selects the row of a run. @param isUpdated Whether each append updates the row. */
-  selectRun: (db: Kysely<StoreTables>, { run_id }: Pick<RunRow, 'run_id'>, isUpdated = false) =>
-    runRows(db, isUpdated).where('runs.run_id', '=', run_id),
+  /** Selects the row of a run. */
+  selectRun: (db: Kysely<StoreTables>, { run_id }: Pick<RunRow, 'run_id'>, progress?: RunProgress) =>
+    runRows(db, progress).where('runs.run_id', '=', run_id),
 
   /** Selects the id of a session's newest run, for `checkSessionHead`. */
   selectHead: (db: Kysely<StoreTables>, { scope, session_id }: Pick<RunRow, 'scope' | 'session_id'>) =>

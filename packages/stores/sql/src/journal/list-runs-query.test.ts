@@ -13,7 +13,9 @@ it('a list by two words goes through the runs of the rarer word, whatever the le
   const statements: string[] = []
   const db = new Kysely<StoreTables>({
     dialect: new SqliteDialect({ database }),
-    log: ({ query }) => statements.push(query.parameters.join()),
+    log: ({ query }) => {
+      statements.push(query.parameters.join())
+    },
   })
   await migrateStore(db, { name: 'plain' })
   await using store = createSqlStore({ name: 'plain', db })

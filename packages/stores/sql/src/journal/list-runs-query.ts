@@ -1,7 +1,7 @@
 import { searchWords, type RunQuery } from '@parley/core'
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely'
 import type { RunWordRow, StoreTables } from '../tables/store-tables.ts'
-import { runRows } from './run-rows.ts'
+import { runRows, type RunProgress } from './run-rows.ts'
 
 /** Which conditions a query has. Queries of the same shape are the same statement with other values. */
 export interface ListShape {
@@ -13,8 +13,8 @@ export interface ListShape {
    * few runs have. Each of the others is looked up.
    */
   readonly from: 'words' | 'runs'
-  /** Whether each append updates the row of its run. @default false */
-  readonly isUpdated?: boolean | undefined
+  /** Where the newest values of a run are. @default in its last append */
+  readonly progress?: RunProgress | undefined
 }
 
 /** Fields of a query that are conditions of their own. */
@@ -74,13 +74,13 @@ function isSmall({ sessionId, parent, status }: RunQuery): boolean {
 export function listRunsQuery(db: Kysely<StoreTables>, shape: ListShape, values: ListValues) {
   const limit = values['limit'] as number
   if (shape.words === 0) {
-    let rows = runRows(db, shape.isUpdated).where(equals('runs.scope', values['scope']))
+    let rows = runRows(db, shape.progress).where(equals('runs.scope', values['scope']))
     for (const field of shape.fields) rows = rows.where(conditionOf(field, values, 'runs'))
     return rows.orderBy('runs.started_at', 'desc').orderBy('runs.run_id', 'desc').limit(limit)
   }
   // Indexes alone find the runs of the page, and only their rows are read.
   const page = (shape.from === 'runs' ? runsWithWords : wordsOfRuns)(db, shape, values)
-  const rows = runRows(db, shape.isUpdated).innerJoin(page.as('page'), 'page.run_id', 'runs.run_id')
+  const rows = runRows(db, shape.progress).innerJoin(page.as('page'), 'page.run_id', 'runs.run_id')
   return rows.orderBy('page.started_at', 'desc').orderBy('page.run_id', 'desc')
 }
 

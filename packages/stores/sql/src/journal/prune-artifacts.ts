@@ -1,7 +1,7 @@
 import type { PruneQuery } from '@parley/core'
 import type { Kysely } from 'kysely'
 import type { StoreTables } from '../tables/store-tables.ts'
-import type { PruneStep } from './prune-runs.ts'
+import type { PruneStep } from './prune-step.ts'
 
 /** Sessions that one statement looks at. */
 const PAGE = 500

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { createSqlStore } from '../create-sql-store.ts'
 import { migrateStore } from '../tables/migrate-store.ts'
 import type { RunRow, StoreTables } from '../tables/store-tables.ts'
+import { APPENDS_BY_RUN_ID as keys } from './append-keys.ts'
 import { pruneRuns } from './prune-runs.ts'
 
 async function openTables(): Promise<Kysely<StoreTables>> {
@@ -87,7 +88,7 @@ it('prune in batches of any size keeps every run that a remaining run descends f
     fc.asyncProperty(drawnRuns, query, fc.integer({ min: 1, max: 4 }), async (runs, drawn, batch) => {
       const db = await openTables()
       await db.insertInto('runs').values(runs.map(toRow)).execute()
-      const removed = await pruneRuns(db, { query: drawn, batch, step: call => call() })
+      const removed = await pruneRuns(db, { query: drawn, keys, batch, step: call => call() })
       const left = await db.selectFrom('runs').select('run_id').orderBy('run_id').execute()
       const kept = keptOf(runs, drawn)
       expect(left.map(row => row.run_id)).toEqual(kept)
@@ -100,7 +101,13 @@ it('prune in batches of any size keeps every run that a remaining run descends f
 
 it('prune removes a batch in each step, and stops at the step that fails', async () => {
   const db = await openTables()
-  const runs = IDS.map((id, index) => ({ id, parent: undefined, scope: 'scope', startedAt: index, updatedAt: index }))
+  const runs = IDS.map((id, index) => ({
+    id,
+    parent: undefined,
+    scope: 'scope' as const,
+    startedAt: index,
+    updatedAt: index,
+  }))
   await db
     .insertInto('runs')
     .values(runs.map(run => toRow({ ...run, status: 'completed' })))
@@ -108,6 +115,7 @@ it('prune removes a batch in each step, and stops at the step that fails', async
   const left: number[] = []
   const stopping = pruneRuns(db, {
     query: { scope: 'scope', before: 100 },
+    keys,
     batch: 3,
     step: async call => {
       const { length } = await db.selectFrom('runs').select('run_id').execute()

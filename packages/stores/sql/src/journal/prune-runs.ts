@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PruneQuery } from '@parley/core'
 import type { ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import type { RunRow, StoreTables } from '../tables/store-tables.ts'
+import type { AppendKeys } from './append-keys.ts'
 import { pruneArtifacts } from './prune-artifacts.ts'
+import type { PruneStep } from './prune-step.ts'
 import { removeRuns, type RemovedRun } from './remove-runs.ts'
-
-/** Removes a small number of rows in one transaction. Stops the call when its signal is aborted. */
-export type PruneStep = <TResult>(step: () => Promise<TResult>) => Promise<TResult>
 
 export interface PruneOptions {
   readonly query: PruneQuery
   readonly step: PruneStep
+  readonly keys: AppendKeys
   /** Largest number of runs that one transaction removes. @default 50 */
   readonly batch?: number | undefined
 }
@@ -29,7 +29,10 @@ const MAX_CLOCK_DIFFERENCE_MS = 86_400_000
  * descends from. A crash between two batches leaves a store in which some of the old runs are gone.
  * @returns Number of removed runs.
  */
-export async function pruneRuns(db: Kysely<StoreTables>, { query, step, batch = 50 }: PruneOptions): Promise<number> {
+export async function pruneRuns(
+  db: Kysely<StoreTables>,
+  { query, step, keys, batch = 50 }: PruneOptions,
+): Promise<number> {
   let count = 0
   let after: Position | undefined
   for (;;) {
@@ -40,7 +43,7 @@ export async function pruneRuns(db: Kysely<StoreTables>, { query, step, batch = 
     if (after === undefined) break
     let ids = page.map(({ run_id }) => run_id)
     while (ids.length > 0) {
-      const removed = await step(() => db.transaction().execute(rows => removeRuns(rows, query, ids)))
+      const removed = await step(() => db.transaction().execute(rows => removeRuns(rows, { query, ids, keys })))
       count += removed.length
       ids = query.runId === undefined ? await step(() => skippedParents(db, removed, after)) : []
     }
@@ -74,8 +77,8 @@ function oldRuns(
 }
 
 /**
- * Finds the runs that this batch or an earlier one kept because of a run that is gone now. There are some only if a run started before the run that
- * it descends from, by the clocks of their workers.
+ * Finds the runs that this batch or an earlier one kept because of a run that is gone now. There are some only if a run started before the
+ * run that it descends from, by the clocks of their workers.
  */
 async function skippedParents(
   db: Kysely<StoreTables>,

@@ -1,6 +1,7 @@
 import { ParleyError, type Entry } from '@parley/core'
 import type { Kysely } from 'kysely'
 import type { StoreTables } from '../tables/store-tables.ts'
+import type { AppendKeys } from './append-keys.ts'
 
 export interface ReadEntriesOptions {
   readonly runId: string
@@ -9,6 +10,7 @@ export interface ReadEntriesOptions {
   readonly limit: number
   /** Name of the store, for errors. */
   readonly name: string
+  readonly keys: AppendKeys
 }
 
 /**
@@ -17,15 +19,15 @@ export interface ReadEntriesOptions {
  */
 export async function readEntries(
   db: Kysely<StoreTables>,
-  { runId, afterSeq, limit, name }: ReadEntriesOptions,
+  { runId, afterSeq, limit, name, keys }: ReadEntriesOptions,
 ): Promise<readonly Entry[]> {
   // One statement, so that the run's count and its entries are from the same moment.
   const rows = await db
     .selectFrom('runs')
-    .leftJoin('appends', join => join.onRef('appends.run_id', '=', 'runs.run_id').on('appends.seq', '>', afterSeq))
-    .select(['runs.seq as atLeast', 'appends.seq', 'appends.entries'])
+    .leftJoin('appends', join => join.on(keys.follow(afterSeq)))
+    .select(['runs.seq as atLeast', keys.seq.$castTo<number | null>().as('seq'), 'appends.entries'])
     .where('runs.run_id', '=', runId)
-    .orderBy('appends.seq')
+    .orderBy(keys.order)
     // Each append has at least one entry.
     .$if(limit !== Infinity, query => query.limit(limit))
     .execute()

@@ -1,9 +1,17 @@
 import type { PruneQuery } from '@parley/core'
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { RunRow, RunWordRow, StoreTables } from '../tables/store-tables.ts'
+import type { AppendKeys } from './append-keys.ts'
 import { toWordRows } from './word-rows.ts'
 
 export type RemovedRun = Pick<RunRow, 'run_id' | 'started_at' | 'preview' | 'parent'>
+
+export interface RunsToRemove {
+  readonly query: PruneQuery
+  /** At least one run. */
+  readonly ids: readonly string[]
+  readonly keys: AppendKeys
+}
 
 /** Largest number of words that one statement removes. A word has four values, and SQLite accepts 32,766 of them. */
 const MAX_WORDS = 2_000
@@ -11,12 +19,10 @@ const MAX_WORDS = 2_000
 /**
  * Removes those of the given runs that have ended, are old enough, and from which no other run descends, with everything that the
  * store has about them. The caller provides the transaction.
- * @param ids At least one.
  */
 export async function removeRuns(
   transaction: Kysely<StoreTables>,
-  { scope, before }: PruneQuery,
-  ids: readonly string[],
+  { query: { scope, before }, ids, keys }: RunsToRemove,
 ): Promise<readonly RemovedRun[]> {
   const removed = await transaction
     .withRecursive('kept(run_id)', with_ =>
@@ -52,7 +58,7 @@ export async function removeRuns(
     .execute()
   if (removed.length === 0) return removed
   const gone = removed.map(({ run_id }) => run_id)
-  await transaction.deleteFrom('appends').where('run_id', 'in', gone).execute()
+  if (!keys.cascade) await transaction.deleteFrom('appends').where('run_id', 'in', gone).execute()
   await transaction.deleteFrom('inbox').where('run_id', 'in', gone).execute()
   await transaction.deleteFrom('run_usage').where('run_id', 'in', gone).execute()
   const words = removed.flatMap(({ run_id: runId, started_at: startedAt, preview }) =>

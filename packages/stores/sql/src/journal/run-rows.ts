@@ -1,6 +1,7 @@
 import type { RunRecord } from '@parley/core'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { RunRow, StoreTables } from '../tables/store-tables.ts'
+import { APPENDS_BY_RUN_ID, type AppendKeys } from './append-keys.ts'
 
 const COLUMNS = [
   'runs.run_id',
@@ -20,22 +21,25 @@ const COLUMNS = [
   'runs.spent',
 ] as const
 
-/** Selects the rows of runs. @param isUpdated Whether each append updates the row. If not, `seq` and `updated_at` come from the last append. */
-export function runRows(db: Kysely<StoreTables>, isUpdated = false) {
+/** Where the newest `seq` and `updated_at` of a run are: in its row, or in its last append. */
+export type RunProgress = 'row' | AppendKeys
+
+/** Selects the rows of runs. */
+export function runRows(db: Kysely<StoreTables>, progress: RunProgress = APPENDS_BY_RUN_ID) {
   return db
     .selectFrom('runs')
     .select(COLUMNS)
     .select(({ fn, ref, selectFrom }) => {
-      if (isUpdated) return [ref('runs.seq').as('seq'), ref('runs.updated_at').as('updated_at')]
-      const last = (column: 'appends.seq' | 'appends.at') =>
+      if (progress === 'row') return [ref('runs.seq').as('seq'), ref('runs.updated_at').as('updated_at')]
+      const last = (column: RawBuilder<number>) =>
         selectFrom('appends')
-          .select(column)
-          .whereRef('appends.run_id', '=', 'runs.run_id')
-          .orderBy('appends.seq', 'desc')
+          .select(column.as('last'))
+          .where(progress.follow(sql.lit(0)))
+          .orderBy(progress.order, 'desc')
           .limit(sql.lit(1))
       return [
-        fn.coalesce(last('appends.seq'), ref('runs.seq')).as('seq'),
-        fn.coalesce(last('appends.at'), ref('runs.updated_at')).as('updated_at'),
+        fn.coalesce(last(progress.seq), ref('runs.seq')).as('seq'),
+        fn.coalesce(last(sql`appends.at`), ref('runs.updated_at')).as('updated_at'),
       ]
     })
 }

@@ -16,6 +16,8 @@ export interface MigrationOptions {
   readonly textType?: TextType | undefined
   /** Clause at the end of `create table` that stores small rows in the order of their key. Schemas before 0010 used it for appends too. @default none */
   readonly keyOrder?: RawBuilder<unknown> | undefined
+  /** Whether appends are stored under the number of their run. For SQLite, whose store then finds them by `appendKeys`. @default false */
+  readonly runNumbers?: boolean | undefined
 }
 
 const OPTIONS: OptionKinds<MigrationOptions> = {
@@ -23,6 +25,7 @@ const OPTIONS: OptionKinds<MigrationOptions> = {
   schema: 'string',
   textType: 'any',
   keyOrder: 'any',
+  runNumbers: 'boolean',
 }
 
 /**
@@ -65,11 +68,12 @@ export async function migrateStore<TTables>(db: Kysely<TTables>, options: Migrat
  * Applies the missing migrations, one after the other. The migrator of Kysely would read the columns of every schema of the
  * database several times, which takes longer than the migrations, and on PostgreSQL fails if another client drops a schema.
  */
-async function applyMissing<TTables>(db: Kysely<TTables>, { schema, textType = 'text', keyOrder }: MigrationOptions) {
+async function applyMissing<TTables>(db: Kysely<TTables>, options: MigrationOptions): Promise<void> {
+  const { schema, textType = 'text', keyOrder, runNumbers: isNumbered } = options
   // Another process may have migrated the database before this one had the lock.
   const applied = await appliedMigrations(db, schema)
   if (applied.length === 0) await createMigrationTables(db)
-  for (const [name, migration] of Object.entries(storeMigrations(textType, keyOrder))) {
+  for (const [name, migration] of Object.entries(storeMigrations(textType, { keyOrder, isNumbered }))) {
     if (applied.includes(name)) continue
     await migration.up(db)
     await sql`insert into ${sql.table(MIGRATION_TABLE)} (name, timestamp) values (${name}, current_timestamp)`.execute(

@@ -11,14 +11,21 @@ import { quotaTotals } from './migrations/quota-totals.ts'
 import { runChildren } from './migrations/run-children.ts'
 import { runDescendants } from './migrations/run-descendants.ts'
 import { runLists } from './migrations/run-lists.ts'
+import { runNumbers } from './migrations/run-numbers.ts'
 import { runParents } from './migrations/run-parents.ts'
 import { workflows } from './migrations/workflows.ts'
 import type { TextType } from './store-tables.ts'
 
+/** How a database stores tables. */
+export interface TableForms {
+  readonly keyOrder?: RawBuilder<unknown> | undefined
+  readonly isNumbered?: boolean | undefined
+}
+
 /** All migrations, oldest first. A released migration never changes; add a new one at the end. */
 export function storeMigrations(
   textType: TextType,
-  keyOrder?: RawBuilder<unknown>,
+  { keyOrder, isNumbered }: TableForms = {},
 ): Readonly<Record<string, Migration>> {
   return {
     '0001-journal': journal(textType),
@@ -34,5 +41,6 @@ export function storeMigrations(
     '0011-run-lists': runLists(textType, keyOrder),
     '0012-run-children': runChildren(),
     '0013-run-descendants': runDescendants(),
+    '0014-run-numbers': runNumbers(isNumbered),
   }
 }

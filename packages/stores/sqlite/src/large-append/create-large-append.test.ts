@@ -93,7 +93,7 @@ it('a thread that is closed writes its pending append first', async () => {
   const store = await openSqliteStore({ path })
   await store.append({ ...claim, expectedSeq: 0, entries: [startedEntry()] })
   const thread = openAppendThread({ path, busyTimeoutMs: 5_000, synchronous: 1 })
-  const sql = "insert into appends values ('r', 2, 2, cast(? as text))"
+  const sql = 'insert into appends values (1 << 32 | 2, 2, cast(? as text))'
   const values = [Buffer.from(JSON.stringify([large]))]
   const written = thread.write([{ sql, values, mustChange: true }])
   await thread.close()

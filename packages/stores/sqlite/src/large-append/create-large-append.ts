@@ -2,7 +2,8 @@ import type { JournalAppend } from '@parley/core'
 import { journalQueries, planAppend, toQuotaRow, type AppendPlan, type StoreTables } from '@parley/store-sql'
 import type { Database } from 'better-sqlite3'
 import { sql, type Compilable, type Kysely } from 'kysely'
-import { insertHeld } from '../insert-held.ts'
+import { SQLITE_KEYS } from '../append-keys.ts'
+import { insertHeld } from '../insert-append.ts'
 import { afterTransaction } from '../after-transaction.ts'
 import type { AppendStatement } from './append-statement.ts'
 import { encodeJson } from './encode-json.ts'
@@ -35,7 +36,7 @@ export function createLargeAppend(database: Database, { db, busyTimeoutMs, appen
   let last: Promise<unknown> = Promise.resolve()
 
   async function writeInThread(journal: JournalAppend): Promise<boolean> {
-    const before = await journalQueries.selectRun(db, { run_id: journal.runId }).executeTakeFirst()
+    const before = await journalQueries.selectRun(db, { run_id: journal.runId }, SQLITE_KEYS).executeTakeFirst()
     const plan = planAppend(before, journal, () => '')
     if (plan === undefined) return true
     const statements = statementsOf(db, journal, { plan, entries: await encodeJson(journal.entries) })
