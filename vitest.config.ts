@@ -68,6 +68,8 @@ export default defineConfig({
           include: [postgresTests],
           exclude: built,
           testTimeout: 60_000,
+          isolate: false,
+          setupFiles: ['packages/stores/postgres/src/__fixtures__/drop-databases.setup.ts'],
           // Start one real server and install another one, and only when one of these tests runs.
           globalSetup: [
             'packages/stores/postgres/src/__fixtures__/postgres.setup.ts',

@@ -172,6 +172,13 @@ export const engineTricks = [
     undo: [{ from: '!areInOrder(message, messages, index) && ', to: '' }],
   },
   {
+    name: 'one-walk',
+    file: engine('journal/repair-transcript'),
+    saves: 'reading a given history from memory again to add up its size',
+    metric: 'history-cpu',
+    undo: [{ from: ': Transcript.from(messages, size)', to: ': Transcript.from(messages)' }],
+  },
+  {
     name: 'count-calls',
     file: engine('journal/repair-transcript'),
     saves: 'a list of tool calls for each answer of a given history',
@@ -230,27 +237,6 @@ export const engineTricks = [
     undo: [{ from: 'if (known?.system === system) return known.message', to: '' }],
   },
   {
-    name: 'sum-in-place',
-    file: engine('journal/transcript'),
-    saves: 'a copy of the list for each sum over it',
-    metric: 'history-cpu',
-    undo: [{ from: 'const buffer = this.#buffer', to: 'const buffer = this.#buffer.slice(0, this.length)' }],
-  },
-  {
-    name: 'whole-bound',
-    file: engine('agent/context/create-token-counter'),
-    saves: 'a division and a rounding for each part of the conversation',
-    metric: 'history-cpu',
-    undo: [{ from: 'charsPerToken === 1', to: 'charsPerToken === 0' }],
-  },
-  {
-    name: 'fresh-bound',
-    file: engine('run-context/view/run-view'),
-    saves: 'bounding the tokens of the conversation again for each question about the same state',
-    metric: 'history-cpu',
-    undo: [{ from: 'if (!isSame(this.#fresh, this.#run.state)) {', to: '{' }],
-  },
-  {
     name: 'count-bound',
     file: engine('run-context/view/run-view'),
     saves: 'counting tokens of a conversation that clearly fits',
@@ -263,7 +249,10 @@ export const engineTricks = [
     saves: 'a slow spread of changes for each entry',
     metric: 'turn-cpu',
     undo: [
-      { from: '{ ...state, seq: entry.seq, at: entry.at }', to: '{ ...state, ...{ seq: entry.seq, at: entry.at } }' },
+      {
+        from: '{ ...state }\n  advance(next, entry)',
+        to: '{ ...state, ...{ seq: entry.seq, at: entry.at } }\n  advance(next, entry)',
+      },
     ],
   },
   {
@@ -292,9 +281,6 @@ export const engineTricks = [
     file: 'packages/core/src/create-id.ts',
     saves: 'a call of the random source for each id',
     metric: 'run-cpu',
-    undo: [
-      { from: 'new Uint8Array(1_024)', to: 'new Uint8Array(20)' },
-      { from: 'if (now > lastMs) {', to: 'used = stock.length\n  if (now > lastMs) {' },
-    ],
+    undo: [{ from: 'new Uint8Array(1_024)', to: 'new Uint8Array(BYTES)' }],
   },
 ]

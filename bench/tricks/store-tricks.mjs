@@ -55,6 +55,13 @@ export const storeTricks = [
     undo: [{ from: 'prepared.set(key, statement)', to: '' }],
   },
   {
+    name: 'listed-expression',
+    file: sqlite('prepare-query'),
+    saves: 'compiling the query for the last run of a session each time that its values are bound',
+    metric: 'durable-cpu',
+    undo: [{ from: 'sql`+${name}`', to: 'name' }],
+  },
+  {
     name: 'counted-arrays',
     file: sqlite('large-append/large-text'),
     saves: 'a text for each index of an array, while the characters of an append are counted',

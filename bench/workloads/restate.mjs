@@ -60,7 +60,8 @@ function measure(kind) {
     }
     await register(admin, `http://127.0.0.1:${port}`)
     const drive = kind === 'parley' ? parleyRuns(ingress, store) : bareRuns(ingress)
-    await loadFor(1, 4, () => drive(LONG))
+    // V8 optimises the code of an operation after some thousand of them.
+    await loadFor(4, 8, () => drive(LONG))
     const times = { [SHORT]: [], [LONG]: [] }
     // One run at a time, short and long in turns. The difference is what the operations take, without the start and the end of the run.
     for (const until = performance.now() + seconds * 2_000; performance.now() < until;) {

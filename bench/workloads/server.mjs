@@ -7,11 +7,17 @@ import { post } from './server/http-client.mjs'
 const LOAD = 0.7
 const BODY = JSON.stringify({ input: [{ role: 'user', content: [{ type: 'text', text: 'What is the sum?' }] }] })
 
-/** Durable runs over HTTP: two turns with a tool call, read as SSE to the end. */
+/**
+ * Durable runs over HTTP: two turns with a tool call, read as SSE to the end. Both sides write to SQLite with a write-ahead log and
+ * `synchronous = normal`, and send each response in one or two writes. The limit commits twice a run, once a turn. Parley commits four
+ * times, because a run is durable before its model is called, a call before its tool starts, and the tool's result before the next
+ * model call.
+ */
 export const server = {
   name: 'W8',
   title: 'Durable runs over HTTP with SSE',
-  limit: 'bare hono that streams the same bytes and inserts one row of 2 KB into SQLite a turn',
+  limit:
+    'bare hono that streams the same bytes and inserts one row of 2 KB into SQLite a turn (two commits a run; Parley makes four)',
   axis: 'concurrent clients',
   scales: { full: { points: [1, 16, 64], seconds: 5 }, small: { points: [32], seconds: 2 } },
   sides: { parley: measure('parley'), limit: measure('bare') },

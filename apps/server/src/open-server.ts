@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { checkDuration, ParleyError, systemClock, checkOptions, type OptionKinds } from '@parley/core'
 import { APP_OPTIONS, createServerApp, type ServerApp, type ServerAppOptions } from './create-server-app.ts'
+import { holdHeaders } from './streams/hold-headers.ts'
 
 export interface ServerOptions extends ServerAppOptions {
   /** Port to listen on; 0 picks a free one. @default 8080 */
@@ -153,6 +154,7 @@ function createHttp(options: ServerOptions, fetch: (request: Request) => Promise
     },
     (incoming, outgoing) => {
       outgoing.setTimeout(readerTimeoutMs, () => dropReader(outgoing))
+      holdHeaders(outgoing)
       outgoing.once('finish', () => discardRest(incoming))
       void listener(incoming, outgoing)
     },

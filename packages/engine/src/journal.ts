@@ -1,4 +1,4 @@
-export { loadRun } from './run-context/load-run.ts'
+export { loadRun } from './run-context/stored/load-run.ts'
 export { loadRunMessages, type LocatedMessage } from './runtime/journals/run-messages.ts'
 export { loadRunTree, type RunTree } from './runtime/journals/run-tree.ts'
 export { restoreRequest } from './steps/model/restore-request.ts'

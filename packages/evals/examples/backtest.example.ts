@@ -27,5 +27,5 @@ const { counts, runs } = await backtest({
   agents: [clerk],
   change: { model: newModel },
 })
-console.log(counts.diverged, runs[0]?.divergence?.reason) // → 1 The recorded run called pay with other inputs only
+console.log(counts.diverged, runs[0]?.divergence?.reason) // → 1 The recorded run called pay, but not with this input
 // #endregion

@@ -1,4 +1,4 @@
-import { defineMiddleware, type JournalAppend, type Store } from '@parley/core'
+import { defineMiddleware, defineTool, type JournalAppend, type Store } from '@parley/core'
 import fc from 'fast-check'
 import { createRuntime, type Run, type RunResult } from '@parley/engine'
 import { isValidTranscript, loadRun } from '@parley/engine/journal'
@@ -165,6 +165,50 @@ describe('every tree of steps', () => {
       }),
       { numRuns: 200 },
     )
+  })
+})
+
+describe('a map over more items than one answer calls', () => {
+  const odd = defineTool({
+    name: 'odd',
+    description: 'Returns an odd number.',
+    input: { type: 'object' },
+    effect: 'read',
+    execute: ({ value }) => {
+      if (value % 2 === 0) throw new Error(`${value} is even`)
+      return value
+    },
+  })
+  const tools = [...stepParts().tools, odd]
+
+  /** Plays the map twice: with a model that keeps its place, and with one that starts over in each turn. */
+  async function playTwice(items: readonly number[]) {
+    const steps: Step[] = [
+      { type: 'tool', tool: 'echo', input: { value: [...items] } },
+      {
+        type: 'map',
+        over: 'result',
+        onFailure: 'continue',
+        steps: [{ type: 'tool', tool: 'odd', input: { value: '{{item}}' } }],
+      },
+    ]
+    const kept = outputOf((await play(steps, {}, { tools })).result) as WorkflowResult
+    const fresh = outputOf((await play(steps, {}, { tools, middleware: [forgetful] })).result)
+    return { kept, fresh }
+  }
+
+  it('a map whose model starts over in each turn has the same result and failures', async () => {
+    const items = Array.from({ length: 600 }, (_, index) => index)
+    const { kept, fresh } = await playTwice(items)
+    expect(kept).toEqual(fresh)
+    expect(kept.result).toEqual(items.map(item => (item % 2 === 0 ? null : item)))
+    expect(kept.failures).toHaveLength(300)
+  })
+
+  it('a map whose items all fail in several turns fails', async () => {
+    const { kept, fresh } = await playTwice(Array.from({ length: 300 }, (_, index) => index * 2))
+    expect(kept).toEqual(fresh)
+    expect(kept.failures.at(-1)?.detail).toContain('all 300 branches failed')
   })
 })
 

@@ -1,17 +1,40 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { nativePackages } from '@parley-tooling/test-run/native-packages'
+import { build } from 'esbuild'
+import { beforeAll, expect, it } from 'vitest'
 
 const FOLDER = fileURLToPath(new URL('..', import.meta.url))
 
+/** What the programs import. */
+const IMPORTS = `
+export { defineTool } from '@parley/core'
+export { createRuntime, defineAgent } from '@parley/engine'
+export { createMemoryStore } from '@parley/memory-store'
+export { createOpenAI } from '@parley/openai'
+export { openSqliteStore } from '@parley/sqlite'
+export { scriptedModel } from '@parley/testing'
+export * as z from 'zod'
+`
+
+/** The packages in one file. Node.js takes several times longer to load their sources, which is most of the time of a program. */
+const BUNDLE = new URL('../node_modules/.cache/mistakes.mjs', import.meta.url)
+
+beforeAll(async () => {
+  await build({
+    stdin: { contents: IMPORTS, resolveDir: FOLDER },
+    outfile: fileURLToPath(BUNDLE),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['@parley/source'],
+    plugins: [nativePackages],
+    logLevel: 'error',
+  })
+})
+
 const PRELUDE = `
-import { defineTool } from '@parley/core'
-import { createRuntime, defineAgent } from '@parley/engine'
-import { createMemoryStore } from '@parley/memory-store'
-import { createOpenAI } from '@parley/openai'
-import { openSqliteStore } from '@parley/sqlite'
-import { scriptedModel } from '@parley/testing'
-import * as z from 'zod'
+import { createMemoryStore, createOpenAI, createRuntime, defineAgent, defineTool, openSqliteStore, scriptedModel, z } from '${BUNDLE.href}'
 const model = scriptedModel([{ text: 'ok' }, { text: 'ok' }])
 const failing = scriptedModel([{ error: { code: 'model-auth', provider: 'p', detail: 'bad key' } }])
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
@@ -25,8 +48,8 @@ interface Ended {
 
 /** Runs a program as a user does: without a handler for its errors. */
 function runProgram(program: string): Promise<Ended> {
-  const given = ['--conditions=@parley/source', '--input-type=module', '--eval', PRELUDE + program]
-  // Without the cache, each program strips the types of the sources again.
+  const given = ['--input-type=module', '--eval', PRELUDE + program]
+  // Without the cache, each program compiles the packages again.
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
   const env = { PATH, NODE_COMPILE_CACHE }
   return new Promise(resolve => {

@@ -9,18 +9,24 @@ import { bundleWorker } from './__fixtures__/bundle-worker.ts'
 import { crashEverywhere, runUndisturbed, type Matrix } from './__fixtures__/crash-everywhere.ts'
 import type { Crashes } from './__fixtures__/examine-crashes.ts'
 import { dropSchema } from './__fixtures__/drop-schema.ts'
+import { openHeir, type Heir } from './__fixtures__/open-heir.ts'
 import { scenarios } from './__fixtures__/scenarios.ts'
 
 const names = scenarios.map(({ name }) => name)
 const all: Crashes[] = []
 let script = ''
 let folder = ''
+let heir: Heir
 
 beforeAll(async () => {
   script = await bundleWorker('matrix-worker')
   folder = await mkdtemp(join(tmpdir(), 'parley-crash-matrix-'))
+  heir = openHeir(script)
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  await heir[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
 
 describe.each<'sqlite' | 'postgres'>(['sqlite', 'postgres'])('a process on %s, killed around every append', kind => {
   let matrix: Matrix & { close(): Promise<void> }
@@ -61,7 +67,7 @@ it('the matrix has more than 400 kill points, without a lost run or a silent dup
 
 async function onSqlite() {
   const path = join(folder, 'runs.db')
-  const ground = { script, effects: join(folder, 'sqlite-effects'), place: { type: 'sqlite' as const, path } }
+  const ground = { script, heir, effects: join(folder, 'sqlite-effects'), place: { type: 'sqlite' as const, path } }
   const store = await openSqliteStore({ path, busyTimeoutMs: 20_000 })
   const close = (): Promise<void> => Promise.resolve(store[Symbol.asyncDispose]())
   return { ...ground, store, undisturbed: await runUndisturbed(ground, names), close }
@@ -74,6 +80,6 @@ async function onPostgres() {
     await store[Symbol.asyncDispose]()
     await dropSchema(place.url, place.schema)
   }
-  const ground = { script, effects: join(folder, 'postgres-effects'), place }
+  const ground = { script, heir, effects: join(folder, 'postgres-effects'), place }
   return { ...ground, store, undisturbed: await runUndisturbed(ground, names), close }
 }

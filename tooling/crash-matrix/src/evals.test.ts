@@ -1,27 +1,25 @@
 import { execFile } from 'node:child_process'
-import { readFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EvalResult } from '@parley/evals'
+import { openSqliteStore } from '@parley/sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleWorker } from './__fixtures__/bundle-worker.ts'
-import type { WorkerOrder } from './__fixtures__/eval-worker.ts'
-
-interface Report {
-  readonly appends: number
-  readonly result: EvalResult
-}
+import type { EvalPlace, EvalReport, WorkerOrder } from './__fixtures__/eval-worker.ts'
 
 let folder = ''
 let script = ''
-let undisturbed: Report
+let undisturbed: EvalReport
 let killPoints = 0
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-evals-'))
   script = await bundleWorker('eval-worker')
-  undisturbed = (await work('undisturbed')) ?? fail()
-})
+  const empty = await openSqliteStore({ path: placeOf('empty').path })
+  await empty[Symbol.asyncDispose]()
+  undisturbed = await finish('undisturbed')
+}, 60_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('an eval that is killed', () => {
@@ -45,14 +43,22 @@ describe('an eval that is killed', () => {
     async side => {
       // After its last append, an eval has ended: the next start is another one.
       const last = undisturbed.appends - (side === 'after' ? 1 : 0)
-      for (let append = 1; append <= last; append += 1) {
-        const name = `${side}-${append}`
-        expect([name, await work(name, { append, side })]).toEqual([name, undefined])
+      const deaths = Array.from({ length: last }, (_, index) => ({ append: index + 1, side }))
+      const killed = deaths.map(death => ({ name: `${side}-${death.append}`, death }))
+      for (const { name, death } of killed) {
+        // Creating the tables in each process would take as long as the rest of its start.
+        await copyFile(placeOf('empty').path, placeOf(name).path)
+        expect([name, await work([name], death)]).toEqual([name, undefined])
         killPoints += 1
-        const before = await ledgerOf(name)
-        const { result } = (await work(name)) ?? fail()
-        const ledger = await ledgerOf(name)
-        const resumed = ledger.slice(before.length)
+      }
+      const ledgers = await Promise.all(killed.map(({ name }) => ledgerOf(name)))
+      // One process resumes the evals of all processes that were killed.
+      const reports = (await work(killed.map(({ name }) => name))) ?? fail()
+      expect(reports).toHaveLength(last)
+      for (const [index, { result }] of reports.entries()) {
+        const name = killed[index]?.name ?? ''
+        const before = ledgers[index] ?? []
+        const resumed = (await ledgerOf(name)).slice(before.length)
         expect([name, comparable(result)]).toEqual([name, comparable(undisturbed.result)])
         // At most the one call whose answer was not yet durable is made again.
         const isPaid = (line: string): boolean => line.startsWith('model') || line.startsWith('judge')
@@ -75,20 +81,32 @@ describe('an eval that is killed', () => {
   })
 })
 
-/** Runs the worker. @returns Its report; `undefined` if it was killed. */
-async function work(name: string, death?: WorkerOrder['death']): Promise<Report | undefined> {
-  const order: WorkerOrder = { path: join(folder, `${name}.db`), ledger: join(folder, `${name}.txt`), death }
+/** Runs a worker on evals. @returns Their reports; `undefined` if the worker was killed. */
+async function work(
+  names: readonly string[],
+  death?: WorkerOrder['death'],
+): Promise<readonly EvalReport[] | undefined> {
+  const order: WorkerOrder = { evals: names.map(placeOf), death }
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, [script, JSON.stringify(order)], (error, out) => {
       if (child.signalCode === 'SIGKILL') resolve(undefined)
-      else if (error === null) resolve(JSON.parse(out) as Report)
+      else if (error === null) resolve(JSON.parse(out) as readonly EvalReport[])
       else reject(error)
     })
   })
 }
 
+async function finish(name: string): Promise<EvalReport> {
+  const [report] = (await work([name])) ?? []
+  return report ?? fail()
+}
+
+function placeOf(name: string): EvalPlace {
+  return { path: join(folder, `${name}.db`), ledger: join(folder, `${name}.txt`) }
+}
+
 async function ledgerOf(name: string): Promise<readonly string[]> {
-  const text = await readFile(join(folder, `${name}.txt`), 'utf8').catch(() => '')
+  const text = await readFile(placeOf(name).ledger, 'utf8').catch(() => '')
   return text.split('\n').filter(line => line !== '')
 }
 

@@ -60,12 +60,13 @@ async function killAndFinish(point: GroupKillPoint, statement: number): Promise<
     statement,
     point,
   }
+  // Opened first: the tables are there, so the process can start with its runs.
+  await using store = await openPostgresStore({ url, schema: name })
   const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['ignore', 'inherit', 'inherit'] })
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
   const killed = signal === 'SIGKILL'
   expect(killed || code === 0).toBe(true)
 
-  await using store = await openPostgresStore({ url, schema: name })
   await using runtime = createRuntime({ store, agents: [groupAgent(order.effects)], worker: 'heir' })
   const found = await store.runs({ scope: 'default' })
   for (const line of linesOf(order.acknowledged)) {

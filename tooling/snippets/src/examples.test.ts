@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { bundleExamples } from './bundle-examples.ts'
 import { claimedOutput } from './claimed-output.ts'
 import { listFiles } from './list-files.ts'
 import { runExample } from './run-example.ts'
@@ -10,6 +11,11 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const examples = listFiles(root, name => name.endsWith('.example.ts'))
 
 describe('every example', () => {
+  let programs: ReadonlyMap<string, string>
+  beforeAll(async () => {
+    programs = await bundleExamples(root, examples)
+  }, 60_000)
+
   it('listFiles finds examples only in folders named examples', () => {
     expect(examples).toContain('packages/core/examples/define-tool.example.ts')
     expect(examples.filter(path => !/(^|\/)examples\//.test(path))).toEqual([])
@@ -17,7 +23,7 @@ describe('every example', () => {
 
   it.concurrent.each(examples)('%s prints what it claims', { timeout: 60_000 }, async path => {
     const claimed = claimedOutput(readFileSync(join(root, path), 'utf8'))
-    const { exitCode, output, errors } = await runExample(join(root, path))
+    const { exitCode, output, errors } = await runExample(programs.get(path) ?? '')
     expect(errors).toBe('')
     expect(output).toEqual(claimed)
     expect(exitCode).toBe(0)

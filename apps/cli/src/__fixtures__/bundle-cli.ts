@@ -1,23 +1,11 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { nativePackages } from '@parley-tooling/test-run/native-packages'
+import { build } from 'esbuild'
 
 const SOURCES = path.join(import.meta.dirname, '../..')
 /** Each worker of the tests has a folder of its own. Its path stays the same, so that Node.js finds the compiled modules again. */
 const FOLDER = path.join(SOURCES, `node_modules/.cache/cli-${process.env['VITEST_POOL_ID'] ?? '0'}`)
-
-/** Packages with programs for one platform stay where they are installed. */
-const native: Plugin = {
-  name: 'native',
-  setup: ({ onResolve, resolve }) => {
-    onResolve({ filter: /^(?:better-sqlite3|pg)$/ }, async ({ path: name, importer, kind, resolveDir, pluginData }) => {
-      if (pluginData === native) return undefined
-      const found = await resolve(name, { importer, kind, resolveDir, pluginData: native })
-      return { path: pathToFileURL(found.path).href, external: true }
-    })
-  },
-}
 
 let bundled: Promise<string> | undefined
 
@@ -42,7 +30,7 @@ async function bundle(): Promise<string> {
     platform: 'node',
     format: 'esm',
     conditions: ['@parley/source'],
-    plugins: [native],
+    plugins: [nativePackages],
     // Some dependencies are CommonJS modules that require modules of Node.js.
     banner: { js: `import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);` },
     logLevel: 'error',

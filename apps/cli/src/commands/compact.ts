@@ -44,7 +44,7 @@ async function compactOnServer(wanted: string, flags: CompactFlags & NamedServer
 
 async function compact(
   wanted: string,
-  { db, keep, focus, json, quiet, command, ...changes }: CompactFlags,
+  { db, keep, focus, json, quiet, command, agents, ...changes }: CompactFlags,
   terminal: Terminal,
 ): Promise<number> {
   const [{ summarize }, { defineAgent }] = await Promise.all([
@@ -52,7 +52,7 @@ async function compact(
     import('@parley/engine'),
   ])
   const { record, started } = await readStoredRun(db, wanted)
-  const options = { started, changes, mode: modeOf({ json, quiet }), database: db, command }
+  const options = { started, changes, agents, mode: modeOf({ json, quiet }), database: db, command }
   return runRecordedAgent(options, terminal, composition => {
     const agent = defineAgent({ ...composition.agent, context: summarize({ keepRecentTurns: keep, focus }) })
     return composition.runtime.compact(record.sessionId, { agent })

@@ -53,10 +53,10 @@ async function forkOnServer(wanted: string, flags: ForkFlags & NamedServer, term
 
 async function fork(
   wanted: string,
-  { db, at, input, session: sessionId, json, quiet, command, ...changes }: ForkFlags,
+  { db, at, input, session: sessionId, json, quiet, command, agents, ...changes }: ForkFlags,
   terminal: Terminal,
 ): Promise<number> {
   const { record, started } = await readStoredRun(db, wanted)
-  const options = { started, changes, mode: modeOf({ json, quiet }), database: db, command }
+  const options = { started, changes, agents, mode: modeOf({ json, quiet }), database: db, command }
   return runRecordedAgent(options, terminal, ({ runtime }) => runtime.fork(record.runId, { at, input, sessionId }))
 }

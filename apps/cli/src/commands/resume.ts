@@ -69,14 +69,14 @@ async function resumeOnServer(wanted: string, flags: ResumeFlags & NamedServer, 
 
 async function resume(
   wanted: string,
-  { db, force, json, quiet, command, ...changes }: ResumeFlags,
+  { db, force, json, quiet, command, agents, ...changes }: ResumeFlags,
   terminal: Terminal,
 ): Promise<number> {
   const state = await readStoredState(db, wanted)
   const settled = reportSettled(state, { command, place: onDatabase(db), terminal })
   if (settled !== undefined) return settled
   const { started, runId, id, updatedAt } = state
-  const options = { started, changes, mode: modeOf({ json, quiet }), database: db, command }
+  const options = { started, changes, agents, mode: modeOf({ json, quiet }), database: db, command }
   try {
     return await runRecordedAgent(options, terminal, ({ runtime }) => runtime.resume(runId, { force }))
   } catch (error) {

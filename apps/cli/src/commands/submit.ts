@@ -2,7 +2,14 @@ import { userInfo } from 'node:os'
 import { ParleyError, toolError, type ClientCall, type EntryOf, type Json } from '@parley/core'
 import type { Command } from 'commander'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
-import { modeOf, RUN_ARGUMENT, withOutputFlags, type OutputFlags } from '../flags/run-flags.ts'
+import {
+  modeOf,
+  RUN_ARGUMENT,
+  withAgentsFlag,
+  withOutputFlags,
+  type AgentsFlag,
+  type OutputFlags,
+} from '../flags/run-flags.ts'
 import { isOnServer, withServerFlag, type NamedServer, type ServerFlags } from '../flags/server-flag.ts'
 import { programName } from '../program/program-name.ts'
 import { withExamples } from '../program/with-examples.ts'
@@ -11,7 +18,7 @@ import { openExistingStore } from '../store/open-store.ts'
 import { readRun } from '../store/read-run.ts'
 import { runRecordedAgent } from './run-recorded-agent.ts'
 
-interface SubmitFlags extends OutputFlags, ServerFlags {
+interface SubmitFlags extends OutputFlags, ServerFlags, AgentsFlag {
   readonly db: string
   readonly call?: string
   readonly error?: boolean
@@ -27,7 +34,7 @@ export function defineSubmitCommand(command: Command, terminal: Terminal): void 
     .argument('<run>', RUN_ARGUMENT)
     .argument('<result>', 'the result, or with --error the reason why there is none')
   withServerFlag(command, ['json', 'quiet', 'call', 'error'])
-  withOutputFlags(withDatabaseFlag(command))
+  withAgentsFlag(withOutputFlags(withDatabaseFlag(command)))
     .option('--call <id>', 'id of the call, if the run waits for several (default: the first one)')
     .option('--error', 'the call failed; the model receives the text as an error')
     .action(async (wanted: string, result: string, flags: SubmitFlags) => {
@@ -70,12 +77,13 @@ async function submitOnServer(
 
 async function submit(
   { wanted, result }: Submitted,
-  { db, command, call, error = false, ...output }: NamedFlags,
+  { db, command, call, agents, error = false, ...output }: NamedFlags,
   terminal: Terminal,
 ): Promise<number> {
   const { started, runId, callId } = await findCall(db, wanted, call)
   const by = { id: userInfo().username, roles: [] }
-  return runRecordedAgent({ started, mode: modeOf(output), database: db, command }, terminal, ({ runtime }) =>
+  const options = { started, agents, mode: modeOf(output), database: db, command }
+  return runRecordedAgent(options, terminal, ({ runtime }) =>
     runtime.submitToolResult(runId, callId, error ? toolError(result) : toData(result), { by }),
   )
 }

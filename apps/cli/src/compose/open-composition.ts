@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Store } from '@parley/core'
 import type { Otlp } from '@parley/otel/otlp'
 import {
@@ -104,7 +105,11 @@ async function openFlagAgents(
   resources: ResourceStack,
   { store, tools }: AgentSurroundings,
 ): Promise<readonly [Agent, ...Agent[]]> {
-  const { maxTurns, instructions, prompty, workflow } = flags
+  const { maxTurns, instructions, prompty, workflow, module } = flags
+  if (module !== undefined) {
+    const { loadAgents } = await import('@parley/evals/crash-test')
+    return [...(await loadAgents(resolve(module)))] as [Agent, ...Agent[]]
+  }
   if (workflow !== undefined) {
     const { openWorkflowAgent } = await import('./open-workflow-agent.ts')
     const { agent, agents } = await openWorkflowAgent(flags, { workflow, store, tools })

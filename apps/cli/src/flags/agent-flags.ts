@@ -36,6 +36,8 @@ export interface AgentFlags {
   readonly versions?: Readonly<Record<string, number>> | undefined
   /** Additional agents that the steps may name, each `name=file.prompty`. @default none */
   readonly agents?: readonly string[] | undefined
+  /** Path of a module whose exported agents run instead of the one that the flags describe. @default none */
+  readonly module?: string | undefined
   /** Path of a configuration file. Its agents run instead of the one that the flags describe. @default none */
   readonly config?: string | undefined
   /** The parsed configuration file, if a command has read it already. @default none */

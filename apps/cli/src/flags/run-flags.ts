@@ -33,8 +33,21 @@ export function withSessionFlag(command: Command): Command {
   return command.option('-s, --session <id>', 'continue this session (default: start a new one)')
 }
 
+/** The flag of commands that continue a run whose agent may be written in code. */
+export interface AgentsFlag {
+  readonly agents?: string
+}
+
+/** Adds `--agents`. */
+export function withAgentsFlag(command: Command): Command {
+  return command.option(
+    '--agents <module>',
+    'module that exports the agent of the run, if a program has started it (default: as the run was started)',
+  )
+}
+
 /** Flags of commands that use the agent of an earlier run. */
-export interface RecordedAgentFlags extends OutputFlags {
+export interface RecordedAgentFlags extends OutputFlags, AgentsFlag {
   readonly db: string
   readonly model?: string
   readonly baseUrl?: string
@@ -43,7 +56,7 @@ export interface RecordedAgentFlags extends OutputFlags {
 /** Adds the flags that replace parts of the agent that a run was started with, `--json` and `--quiet`. */
 export function withRecordedAgentFlags(command: Command): Command {
   return withOutputFlags(
-    command
+    withAgentsFlag(command)
       .option('-m, --model <id>', 'model to use instead of the one that the run was started with')
       .option('--base-url <url>', 'server to use instead of the one that the run was started with'),
   )

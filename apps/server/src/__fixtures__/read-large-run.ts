@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { bundleProgram } from '@parley-tooling/test-run/bundle-program'
 import { ask } from './sse.ts'
 import type { LargeRun, ServerReport } from './large-run-server.ts'
 
@@ -11,8 +12,8 @@ export interface LargeRunServer extends AsyncDisposable {
 }
 
 export async function openLargeRunServer(run: LargeRun): Promise<LargeRunServer> {
-  const file = new URL('large-run-server.ts', import.meta.url)
-  const child = fork(file, [JSON.stringify(run)], { execArgv: ['--conditions=@parley/source', '--expose-gc'] })
+  const file = await bundleProgram(new URL('large-run-server.ts', import.meta.url))
+  const child = fork(file, [JSON.stringify(run)], { execArgv: ['--expose-gc'] })
   const report = await nextReport(child)
   if (!('url' in report)) throw new Error('the server must report its address first')
   return {

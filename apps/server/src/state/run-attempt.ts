@@ -23,14 +23,14 @@ export class RunAttempt {
   readonly begun: Promise<BegunRun | undefined>
   /** The run, as soon as it has begun. */
   run: BegunRun | undefined
-  /** Whether the client received a failure. */
-  failed = false
   /** Whether the request was refused before a run began. */
   refused = false
   readonly #left = new AbortController()
   readonly #settle: (run: BegunRun | undefined) => void
   #released = false
+  #failed = false
   #listeners: (() => void)[] = []
+  #failListeners: (() => void)[] = []
 
   constructor({ hash, runId, isRetry = false }: RunAttemptOptions) {
     this.hash = hash
@@ -44,6 +44,11 @@ export class RunAttempt {
   /** Aborted when the client disconnects before it has the whole answer. */
   get left(): AbortSignal {
     return this.#left.signal
+  }
+
+  /** Whether the client received a failure. */
+  get failed(): boolean {
+    return this.#failed
   }
 
   /** Marks the begin of the run. */
@@ -74,5 +79,17 @@ export class RunAttempt {
   onLeave(listener: () => void): void {
     if (this.left.aborted) listener()
     else this.#listeners.push(listener)
+  }
+
+  /** Notes that the client receives a failure. */
+  fail(): void {
+    this.#failed = true
+    for (const listener of this.#failListeners.splice(0)) listener()
+  }
+
+  /** Calls `listener` once when the client receives a failure, or at once if it has received one. */
+  onFail(listener: () => void): void {
+    if (this.#failed) listener()
+    else this.#failListeners.push(listener)
   }
 }

@@ -11,9 +11,20 @@ export interface RunAttemptsOptions {
 /** An attempt, and until when a request may repeat it. */
 interface Kept {
   readonly attempt: RunAttempt
+  readonly group: EqualAttempts
   until: number
   /** Whether a later request waits for the answer, so that the next one does not repeat this attempt. */
   taken: boolean
+}
+
+/** Attempts that have the same key, oldest first. */
+interface EqualAttempts {
+  readonly all: Set<Kept>
+  /**
+   * Those whose client left, or received a failure or a refusal. Many clients may ask the same question and receive their
+   * answer. A search through `all` would cost more with each of them.
+   */
+  readonly lost: Set<Kept>
 }
 
 /**
@@ -25,7 +36,8 @@ interface Kept {
 export class RunAttempts {
   readonly #windowMs: number
   readonly #now: () => number
-  readonly #kept = new Map<string, Set<Kept>>()
+  readonly #groups = new Map<string, EqualAttempts>()
+  readonly #keptOf = new Map<RunAttempt, Kept>()
   /** Attempts that can be forgotten at a time, the earliest first. */
   readonly #expiring: { readonly kept: Kept; readonly at: number }[] = []
 
@@ -37,15 +49,16 @@ export class RunAttempts {
   /** Finds the attempt that a request repeats. */
   find(attempt: RunAttempt): RunAttempt | undefined {
     this.#purge()
-    const all = [...(this.#kept.get(keyOf(attempt)) ?? [])]
-    if (attempt.runId !== undefined) return all[0]?.attempt
-    const refused = attempt.isRetry ? all.find(kept => kept.attempt.refused) : undefined
+    const group = this.#groups.get(keyOf(attempt))
+    if (group === undefined) return undefined
+    if (attempt.runId !== undefined) return firstOf(group.all)?.attempt
+    const refused = attempt.isRetry ? firstOf(group.lost, kept => kept.attempt.refused) : undefined
     if (refused !== undefined) {
       // The client retries that request, which began no run.
       this.#forget(refused)
       return undefined
     }
-    const kept = all.find(each => isRepeatable(each, attempt))
+    const kept = firstOf(attempt.isRetry ? group.all : group.lost, each => isRepeatable(each, attempt))
     if (kept !== undefined && !kept.attempt.failed) this.#take(kept, attempt)
     return kept?.attempt
   }
@@ -53,39 +66,53 @@ export class RunAttempts {
   /** Remembers an attempt until its run has ended, and then for the window. */
   add(attempt: RunAttempt): void {
     if (attempt.runId === undefined && this.#windowMs === 0) return
-    const kept: Kept = { attempt, until: Infinity, taken: false }
     const key = keyOf(attempt)
-    const all = this.#kept.get(key) ?? new Set()
-    this.#kept.set(key, all.add(kept))
-    attempt.onLeave(() => this.#expire(kept))
+    const group = this.#groups.get(key) ?? { all: new Set(), lost: new Set() }
+    const kept: Kept = { attempt, group, until: Infinity, taken: false }
+    this.#groups.set(key, group)
+    group.all.add(kept)
+    this.#keptOf.set(attempt, kept)
+    attempt.onLeave(() => this.#lose(kept))
+    attempt.onFail(() => this.#markLost(kept))
     void attempt.begun.then(run => {
       if (run !== undefined) return
-      if (attempt.runId === undefined) this.#expire(kept)
+      if (attempt.runId === undefined) this.#lose(kept)
       else this.#forget(kept)
     })
   }
 
   /** Tells how the run of an attempt ended. A cancelled run is not repeated: its client stopped it. */
   end(attempt: RunAttempt, status: RunStatus | 'interrupted'): void {
-    if (status === 'failed') attempt.failed = true
-    for (const kept of this.#kept.get(keyOf(attempt)) ?? []) {
-      if (kept.attempt !== attempt) continue
-      if (status === 'cancelled' && attempt.runId === undefined) this.#forget(kept)
-      else this.#expire(kept)
-    }
+    if (status === 'failed') attempt.fail()
+    const kept = this.#keptOf.get(attempt)
+    if (kept === undefined) return
+    if (status === 'cancelled' && attempt.runId === undefined) this.#forget(kept)
+    else this.#expire(kept)
   }
 
   /** Forgets an attempt, so that no request repeats it. */
   forget(attempt: RunAttempt): void {
-    for (const kept of this.#kept.get(keyOf(attempt)) ?? []) if (kept.attempt === attempt) this.#forget(kept)
+    const kept = this.#keptOf.get(attempt)
+    if (kept !== undefined) this.#forget(kept)
   }
 
   #take(kept: Kept, by: RunAttempt): void {
     kept.taken = true
+    kept.group.lost.delete(kept)
     by.onLeave(() => {
       kept.taken = false
-      this.#expire(kept)
+      this.#lose(kept)
     })
+  }
+
+  #lose(kept: Kept): void {
+    this.#markLost(kept)
+    this.#expire(kept)
+  }
+
+  #markLost(kept: Kept): void {
+    // A cancelled run is forgotten, and its stream may tell the failure only then.
+    if (this.#keptOf.has(kept.attempt)) kept.group.lost.add(kept)
   }
 
   #expire(kept: Kept): void {
@@ -102,11 +129,18 @@ export class RunAttempts {
   }
 
   #forget(kept: Kept): void {
-    const key = keyOf(kept.attempt)
-    const all = this.#kept.get(key)
-    all?.delete(kept)
-    if (all?.size === 0) this.#kept.delete(key)
+    const { attempt, group } = kept
+    this.#keptOf.delete(attempt)
+    group.all.delete(kept)
+    group.lost.delete(kept)
+    const key = keyOf(attempt)
+    if (group.all.size === 0 && this.#groups.get(key) === group) this.#groups.delete(key)
   }
+}
+
+function firstOf(all: Iterable<Kept>, accepts: (kept: Kept) => boolean = () => true): Kept | undefined {
+  for (const kept of all) if (accepts(kept)) return kept
+  return undefined
 }
 
 function isRepeatable({ attempt, taken }: Kept, { isRetry }: RunAttempt): boolean {

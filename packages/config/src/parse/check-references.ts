@@ -15,7 +15,7 @@ export function checkReferences(value: unknown, written: ConfigSource['written']
     const fields = valueAt(value, [section])
     if (typeof name !== 'string' || (isFields(fields) && Object.hasOwn(fields, name))) return
     const detail = (): string => {
-      const names = fieldsOf(fields).map(([known]) => known)
+      const names = isFields(fields) ? Object.keys(fields) : []
       return `names '${String(written(key))}', which is missing in '${section}'; ${hintOf(name, names)}`
     }
     problems.push({ key, detail })

@@ -8,6 +8,7 @@ const AGENT = {
 } as const
 const RUN = { input: 'string', sessionId: 'string', context: 'any', principal: 'object', signal: 'signal' } as const
 const PARTS = { baseUrl: 'string', tools: 'list', inputFilters: 'list', output: 'schema', settings: 'object' } as const
+const SHORTER = { toolExecution: 'any', tools: 'list', timeoutMs: 'number' } as const
 
 it.each([
   ['maxSteps', AGENT, 'limits.maxTurns'],
@@ -21,6 +22,8 @@ it.each([
   ['thread_id', RUN, 'sessionId'],
   ['requestContext', RUN, 'context'],
   ['deps', RUN, 'context'],
+  ['tool', SHORTER, 'tools'],
+  ['timeout', SHORTER, 'timeoutMs'],
   ['userId', RUN, 'principal'],
   ['abortSignal', RUN, 'signal'],
   ['baseURL', PARTS, 'baseUrl'],

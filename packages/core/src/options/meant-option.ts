@@ -80,8 +80,8 @@ export function meantOption(name: string, table: OptionTable): string {
     wanted
       .map(other => known.find(path => toPlain(path) === other) ?? nested.find(path => endsWith(path, other)))
       .find(isThere) ??
-    // `timeout` for `timeoutMs`, `context` for `contextWindow`.
-    known.find(path => plain.length > 3 && toPlain(path).startsWith(plain))
+    // `timeout` for `timeoutMs`, `tool` for `tools` and not for `toolExecution`.
+    known.filter(path => plain.length > 3 && toPlain(path).startsWith(plain)).toSorted((a, b) => a.length - b.length)[0]
   return meant === undefined ? hintOf(name, known) : `did you mean '${meant}'?`
 }
 

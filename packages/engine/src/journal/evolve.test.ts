@@ -1,7 +1,8 @@
 import { ZERO_USAGE, userMessage, type Entry, type ErrorInfo } from '@parley/core'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EntryBody } from '../run-context/run-journal.ts'
-import { evolve } from './evolve.ts'
+import { evolve, evolveAll } from './evolve.ts'
 import { initialState, type RunState } from './run-state.ts'
 
 const identity = { agent: 'a', model: 'p/m', sessionId: 's', scope: 'default', relation: 'initial' as const }
@@ -33,11 +34,16 @@ const rejected = (callId: string): EntryBody => ({
 })
 
 /** Entries a second apart, or at the given times. */
+function toEntries(bodies: readonly EntryBody[], times: readonly number[] = []): Entry[] {
+  return bodies.map(
+    (body, index) => ({ ...body, v: 1, seq: index + 1, at: times[index] ?? (index + 1) * 1_000 }) as Entry,
+  )
+}
+
 function fold(bodies: readonly EntryBody[], times: readonly number[] = []): RunState {
   let state = initialState()
-  for (const [index, body] of bodies.entries()) {
-    const at = times[index] ?? (index + 1) * 1_000
-    state = evolve(state, { ...body, v: 1, seq: index + 1, at } as Entry)
+  for (const entry of toEntries(bodies, times)) {
+    state = evolve(state, entry)
   }
   return state
 }
@@ -150,5 +156,58 @@ describe('the fold of an answer', () => {
     expect(fold([started, asked, failed({ code: 'cancelled', kind: 'user' })]).failure).toBeUndefined()
     const down = { code: 'model-server', provider: 'p', detail: 'down' } as const
     expect(fold([started, asked, failed(down)]).failure).toEqual(down)
+  })
+})
+
+describe('evolveAll', () => {
+  const ended = (callId: string): EntryBody => ({
+    type: 'tool.ended',
+    turn: 1,
+    callId,
+    name: 'add',
+    message: { role: 'tool', callId, name: 'add', content: [] },
+    durationMs: 1,
+  })
+  const called: EntryBody = {
+    type: 'model.called',
+    turn: 1,
+    model: 'p/m',
+    finish: 'stop',
+    usage: { ...ZERO_USAGE, input: 5 },
+    durationMs: 1,
+  }
+  const queued: EntryBody = { type: 'input.queued', queueId: 'q', kind: 'steering', message: userMessage('wait') }
+  const bodies = fc.constantFrom(
+    asked,
+    said(),
+    said('a'),
+    said('a', 'b'),
+    asks('a'),
+    approved('a'),
+    rejected('b'),
+    resumed,
+    ended('a'),
+    ended('b'),
+    called,
+    queued,
+  )
+  const plain = (state: RunState) => ({
+    ...state,
+    transcript: state.transcript.toArray(),
+    size: state.transcript.size,
+  })
+
+  it('evolveAll computes the state that evolve computes entry by entry, however the entries are divided', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(bodies, fc.nat(9_999)), { maxLength: 25 }), fc.nat(25), (steps, cut) => {
+        const entries = toEntries([started, ...steps.map(([body]) => body)], [0, ...steps.map(([, at]) => at)])
+        let oneByOne = initialState()
+        for (const entry of entries) oneByOne = evolve(oneByOne, entry)
+        const first = evolveAll(initialState(), entries.slice(0, cut))
+        const before = plain(first)
+        expect(plain(evolveAll(first, entries.slice(cut)))).toEqual(plain(oneByOne))
+        expect(plain(first)).toEqual(before)
+      }),
+    )
   })
 })

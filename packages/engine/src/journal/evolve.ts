@@ -7,17 +7,30 @@ import { addModelUsage } from './add-model-usage.ts'
 import { isProgress } from './is-progress.ts'
 import { patchCall } from './patch-call.ts'
 import { NO_RESUMES, type NextState, type RunState } from './run-state.ts'
-import { repairTranscript } from './repair-transcript.ts'
-import { Transcript } from './transcript.ts'
+import { toTranscript } from './repair-transcript.ts'
 
 /** The state after one more entry. Pure and total: it accepts any entry in any state. */
 export function evolve(state: RunState, entry: Entry): RunState {
   // One copy, into which the changes are written: V8 spreads a second object slowly (bench: tricks state-copy).
-  const next: NextState = { ...state, seq: entry.seq, at: entry.at }
-  if (state.resumes.length > 0 && isProgress(entry)) next.resumes = NO_RESUMES
-  if (entry.type === 'run.resumed') next.idleMs += Math.max(0, entry.at - state.at)
-  fold(next, entry)
+  const next: NextState = { ...state }
+  advance(next, entry)
   return next
+}
+
+/** The state after these entries: the same as one `evolve` after the other, without the states in between. */
+export function evolveAll(state: RunState, entries: readonly Entry[]): RunState {
+  const next: NextState = { ...state }
+  for (const entry of entries) advance(next, entry)
+  return next
+}
+
+/** Writes an entry into a copy of the state. */
+function advance(next: NextState, entry: Entry): void {
+  if (next.resumes.length > 0 && isProgress(entry)) next.resumes = NO_RESUMES
+  if (entry.type === 'run.resumed') next.idleMs += Math.max(0, entry.at - next.at)
+  next.seq = entry.seq
+  next.at = entry.at
+  fold(next, entry)
 }
 
 /** Writes what the entry changes into a copy of the state. */
@@ -61,7 +74,8 @@ function fold(next: NextState, entry: Entry): void {
       const { turn, finish, usage } = entry
       next.turn = turn
       next.finish = finish
-      next.lastInput = { tokens: usage.input + usage.cacheRead + usage.cacheWrite, length: next.transcript.length }
+      const { length, size } = next.transcript
+      next.lastInput = { tokens: usage.input + usage.cacheRead + usage.cacheWrite, length, size }
       return addSpent(next, entry)
     }
     case 'model.failed': {
@@ -119,7 +133,7 @@ function foldStart(next: NextState, entry: EntryOf<'run.started'>): void {
   next.startedAt = entry.at
   if (history !== undefined) {
     const base = next.transcript.toArray()
-    next.transcript = Transcript.from(repairTranscript(base.length === 0 ? history : [...base, ...history]))
+    next.transcript = toTranscript(base.length === 0 ? history : [...base, ...history])
   }
   const { runStarts: before, floor } = next.context
   // The run that is compacted stays the current run of the session. V8 reserves spare slots for a spread (bench: tricks run-starts).

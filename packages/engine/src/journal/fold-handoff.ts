@@ -1,5 +1,5 @@
 import { userMessage, type EntryOf } from '@parley/core'
-import type { ContextState, NextState } from './run-state.ts'
+import { NOT_MEASURED, type ContextState, type NextState } from './run-state.ts'
 
 /** Writes a handoff into the state. */
 export function foldHandoff(next: NextState, entry: EntryOf<'agent.changed'>): void {
@@ -10,7 +10,7 @@ export function foldHandoff(next: NextState, entry: EntryOf<'agent.changed'>): v
   next.handoff = undefined
   if (!carryContext) next.context = hidden(next.context, next.transcript.length)
   // The counted tokens belong to the former agent's model, instructions and tools.
-  next.lastInput = { tokens: 0, length: 0 }
+  next.lastInput = NOT_MEASURED
   if (task !== undefined) next.transcript = next.transcript.append(userMessage(task))
 }
 

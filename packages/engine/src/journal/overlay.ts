@@ -23,7 +23,7 @@ export function foldCompaction(next: NextState, entry: EntryOf<'context.compacte
   // A stop that interrupted a manual compaction leaves it to the resumed run.
   const made = trigger === 'manual' && entry.error?.code !== 'cancelled'
   next.context = { ...context, overlay, overflowTurn: again ? turn : context.overflowTurn }
-  next.lastInput = { tokens: after.tokens ?? 0, length: transcript.length }
+  next.lastInput = { tokens: after.tokens ?? 0, length: transcript.length, size: transcript.size }
   if (trigger === 'edit') next.edits = next.edits.filter(({ callId }) => callId !== entry.callId)
   next.usage = addUsage(next.usage, entry.usage)
   next.cost = addCost(next.cost, entry.cost)

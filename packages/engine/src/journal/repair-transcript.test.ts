@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { Message } from '@parley/core'
+import { messageSize, type Message } from '@parley/core'
 import { describe, expect, it } from 'vitest'
-import { isValidTranscript, repairTranscript } from './repair-transcript.ts'
+import { isValidTranscript, repairTranscript, toTranscript } from './repair-transcript.ts'
 
 const callIds = fc.constantFrom('a', 'b', 'c')
 const messages = fc.array(
@@ -31,6 +31,17 @@ describe('repairTranscript', () => {
       fc.property(messages, list => {
         const once = repairTranscript(list)
         expect(repairTranscript(once)).toBe(once)
+      }),
+    )
+  })
+
+  it('toTranscript has the messages of repairTranscript and their size', () => {
+    fc.assert(
+      fc.property(messages, list => {
+        const repaired = repairTranscript(list)
+        const transcript = toTranscript(list)
+        expect(transcript.toArray()).toEqual(repaired)
+        expect(transcript.size).toBe(repaired.reduce((sum, message) => sum + messageSize(message), 0))
       }),
     )
   })

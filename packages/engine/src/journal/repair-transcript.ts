@@ -1,4 +1,12 @@
-import { describeError, toolCallsOf, type AssistantMessage, type Message, type ToolMessage } from '@parley/core'
+import {
+  describeError,
+  messageSize,
+  toolCallsOf,
+  type AssistantMessage,
+  type Message,
+  type ToolMessage,
+} from '@parley/core'
+import { Transcript } from './transcript.ts'
 
 /**
  * Makes a valid transcript of any messages: each tool call has exactly one result, directly after its message. Adds an
@@ -8,20 +16,36 @@ export function repairTranscript(messages: readonly Message[]): readonly Message
   return isValidTranscript(messages) ? messages : repair(messages)
 }
 
+/** As `repairTranscript`, as a `Transcript` whose size is known. */
+export function toTranscript(messages: readonly Message[]): Transcript {
+  const size = sizeIfValid(messages)
+  return size === undefined ? Transcript.from(repair(messages)) : Transcript.from(messages, size)
+}
+
 /** Whether every tool call has exactly one result, directly after its message, and no result lacks its call. */
 export function isValidTranscript(messages: readonly Message[]): boolean {
+  return sizeIfValid(messages) !== undefined
+}
+
+/**
+ * Returns the sum of the sizes of a valid list of messages, and `undefined` for another list. Both in one walk, because reading a
+ * long history from memory takes most of the time (bench: tricks one-walk).
+ */
+function sizeIfValid(messages: readonly Message[]): number | undefined {
+  let size = 0
   let index = 0
   while (index < messages.length) {
     const message = messages[index++] as Message
-    if (message.role === 'tool') return false
+    if (message.role === 'tool') return undefined
+    size += messageSize(message)
     if (message.role !== 'assistant') continue
     const calls = countCalls(message)
     if (calls === 0) continue
     // Results usually come in the order of their calls, and comparing in order needs no set of ids (bench: tricks results-in-order).
-    if (!areInOrder(message, messages, index) && !areComplete(message, messages, index)) return false
-    index += calls
+    if (!areInOrder(message, messages, index) && !areComplete(message, messages, index)) return undefined
+    for (const end = index + calls; index < end; index++) size += messageSize(messages[index] as Message)
   }
-  return true
+  return size
 }
 
 /** Counts without creating a list of the calls for each answer of a long history (bench: tricks count-calls). */

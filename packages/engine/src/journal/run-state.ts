@@ -62,8 +62,8 @@ export interface RunState {
   /** All messages. `context` describes which of them are sent to the model. */
   readonly transcript: Transcript
   readonly context: ContextState
-  /** Input tokens of the last model call and the length of the transcript at that time. 0 tokens means unknown. */
-  readonly lastInput: { readonly tokens: number; readonly length: number }
+  /** Input tokens of the last model call, and length and size of the transcript at that time. 0 tokens means unknown. */
+  readonly lastInput: { readonly tokens: number; readonly length: number; readonly size: number }
   /** Model calls so far. */
   readonly turn: number
   /** How often the current answer was discarded because it was truncated. */
@@ -225,8 +225,10 @@ export function isStopping({ cancel, limit, failure }: RunState): boolean {
 const NO_APPROVALS: ReadonlySet<string> = new Set()
 const NO_CONTEXT: ContextState = { overlay: undefined, runStarts: [], floor: 0, overflowTurn: undefined }
 const NO_MODELS: readonly ModelUsage[] = []
+const NONE: readonly never[] = []
 export const NO_RESUMES: readonly Resumption[] = []
-const NOT_MEASURED = { tokens: 0, length: 0 }
+/** `lastInput` before the first model call of an agent. */
+export const NOT_MEASURED = { tokens: 0, length: 0, size: 0 }
 
 /** The state before the first entry. `base` is the transcript that the run continues, `context` the part of it that was sent. */
 export function initialState(base: readonly Message[] = [], context = NO_CONTEXT): RunState {
@@ -237,9 +239,9 @@ export function initialState(base: readonly Message[] = [], context = NO_CONTEXT
     idleMs: 0,
     resumes: NO_RESUMES,
     agent: '',
-    handoffs: [],
+    handoffs: NONE,
     handoff: undefined,
-    edits: [],
+    edits: NONE,
     sessionId: '',
     scope: '',
     relation: 'initial',
@@ -261,13 +263,13 @@ export function initialState(base: readonly Message[] = [], context = NO_CONTEXT
     settings: undefined,
     limits: undefined,
     clientTools: undefined,
-    queue: [],
+    queue: NONE,
     usage: ZERO_USAGE,
     cost: undefined,
     models: NO_MODELS,
     output: undefined,
     outputRejections: 0,
-    outputIssues: [],
+    outputIssues: NONE,
     rejection: undefined,
     failure: undefined,
     cancel: undefined,

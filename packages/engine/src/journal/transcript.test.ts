@@ -1,7 +1,9 @@
 import fc from 'fast-check'
-import { userMessage } from '@parley/core'
+import { messageSize, userMessage, type Message } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { Transcript } from './transcript.ts'
+
+const sizeOf = (messages: readonly Message[]) => messages.reduce((sum, message) => sum + messageSize(message), 0)
 
 describe('Transcript', () => {
   it('every version of a Transcript stays unchanged when any version is appended to', () => {
@@ -16,9 +18,19 @@ describe('Transcript', () => {
         for (const { view, expected } of versions) {
           expect(view.toArray()).toEqual(expected.map(text => userMessage(text)))
           expect(view.length).toBe(expected.length)
+          expect(view.size).toBe(sizeOf(view.toArray()))
         }
       }),
     )
+  })
+
+  it('the size of a Transcript over a given list is the same whether it is asked before or after an append', () => {
+    const given = [userMessage('abc'), userMessage('de')]
+    const [early, late] = [Transcript.from(given), Transcript.from(given)]
+    const all = [...given, userMessage('f')]
+    expect(early.size).toBe(sizeOf(given))
+    expect(early.append(userMessage('f')).size).toBe(sizeOf(all))
+    expect(late.append(userMessage('f')).size).toBe(sizeOf(all))
   })
 
   it('toArray of a Transcript returns a copy that later appends do not change', () => {

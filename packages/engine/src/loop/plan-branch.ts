@@ -1,7 +1,5 @@
 import {
-  ParleyError,
   refuseOption,
-  type Entry,
   type EntryOf,
   type Message,
   type RunRecord,
@@ -10,11 +8,10 @@ import {
   type UserMessage,
 } from '@parley/core'
 import { readLimits } from '../agent/kept-limits.ts'
-import { evolve } from '../journal/evolve.ts'
-import { loadBase } from '../run-context/load-run.ts'
+import { loadBase, loadRun } from '../run-context/stored/load-run.ts'
+import { readFirst, readPages } from '../run-context/stored/read-journal.ts'
 import { checkMessage } from '../steps/input/check-message.ts'
 import { sessionHead } from '../run-context/session/load-session.ts'
-import { initialState } from '../journal/run-state.ts'
 import { positionOf, replaceResults } from '../journal/replace-results.ts'
 import type { BranchOptions, ForkOptions, ReplacedResult } from './run-options.ts'
 import type { StartRequest } from './start-run.ts'
@@ -36,10 +33,8 @@ export async function planFork(
   const { runId, seq } = record
   if (!(Number.isInteger(at) && at >= 1 && at <= seq))
     refuseOption('at', `is ${at}, the run has the entries 1 to ${seq}`)
-  const { first, entries } = await readJournal(store, runId)
-  const base = await loadBase(store, first)
-  let state = initialState(base.messages, base.context)
-  for (const entry of entries) if (entry.seq <= at) state = evolve(state, entry)
+  const first = await readFirst(store, runId)
+  const state = await loadRun(store, runId, at)
   const replaced = toReplaced(replaceResults(state).messages, results, at)
   const { messages, context } = replaceResults(state, replaced)
   const { input } = options
@@ -65,9 +60,9 @@ export async function planFork(
  */
 export async function planRerun({ store, record }: BranchSource, options: BranchOptions): Promise<StartRequest> {
   const { runId } = record
-  const { first, entries } = await readJournal(store, runId)
+  const first = await readFirst(store, runId)
   const { base: at, history } = first
-  const { input = inputOf(entries) } = options
+  const { input = await inputOf(store, runId) } = options
   if (input !== undefined) checkMessage('rerun.input', input)
   if (input === undefined && first.relation === 'compaction')
     refuseOption('input', `is missing: run '${runId}' compacted its session and was asked nothing`)
@@ -120,13 +115,6 @@ async function toRequest(
   }
 }
 
-async function readJournal(store: Store, runId: string) {
-  const entries = await store.read(runId)
-  const [first] = entries
-  if (first?.type !== 'run.started') throw new ParleyError({ code: 'run-unknown', runId })
-  return { first, entries }
-}
-
 /** The results as messages. @throws ParleyError `config-invalid` for a call that the transcript does not have. */
 function toReplaced(messages: readonly Message[], results: readonly ReplacedResult[], at: number): ToolMessage[] {
   return results.map(({ callId, content, structured, isError = false }, index) => {
@@ -148,10 +136,12 @@ function toReplaced(messages: readonly Message[], results: readonly ReplacedResu
 }
 
 /** The input of the run. */
-function inputOf(entries: readonly Entry[]): UserMessage | undefined {
-  for (const entry of entries) {
-    if (entry.type !== 'message.appended' || entry.source !== 'input') continue
-    if (entry.message.role === 'user') return entry.message
+async function inputOf(store: Store, runId: string): Promise<UserMessage | undefined> {
+  for await (const entries of readPages(store, runId)) {
+    for (const entry of entries) {
+      if (entry.type !== 'message.appended' || entry.source !== 'input') continue
+      if (entry.message.role === 'user') return entry.message
+    }
   }
   return undefined
 }

@@ -18,7 +18,7 @@ export async function planCompaction(
   if (store === undefined) refuseOption('store', 'is required: sessions are kept in a store')
   const { scope = 'default' } = given
   const base = await loadSession(store, { sessionId, scope })
-  const [first] = await store.read(base.sessionHead ?? '')
+  const [first] = await store.read(base.sessionHead ?? '', { limit: 1 })
   if (first?.type !== 'run.started')
     refuseOption('sessionId', `is '${sessionId}', and scope '${scope}' has no run of it`)
   const { agent = first.agent, metadata = first.metadata, context = first.context, ...rest } = given

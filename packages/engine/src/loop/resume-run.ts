@@ -20,7 +20,7 @@ import { pathBelow, withinParent, type ParentCall } from '../run-context/childre
 import type { ParentRef } from '../run-context/children/parent-ref.ts'
 import { DrivenRun } from '../run-context/driven-run.ts'
 import { keepContext } from './keep-context.ts'
-import { loadRun } from '../run-context/load-run.ts'
+import { loadRun } from '../run-context/stored/load-run.ts'
 import { openAgent } from '../run-context/open-agent.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 import { keepDeadLetter } from '../run-context/keep-dead-letter.ts'
@@ -113,7 +113,7 @@ async function agentFor(
   const own = agents.get(child?.agent ?? agent)
   if (own.modelName === model) return withinParent(parent, own)
   // The agent has another model now, or the run asked for another one.
-  const [first] = (await store?.read(runId)) ?? []
+  const [first] = (await store?.read(runId, { limit: 1 })) ?? []
   const chosen = first?.type === 'run.started' ? first.chosenModel : undefined
   return withinParent(parent, agents.get(child?.agent ?? agent, chosen))
 }

@@ -17,7 +17,7 @@ import { checkClientTools, type ClientTools } from '../agent/tools/client-tools.
 import { initialState } from '../journal/run-state.ts'
 import { DrivenRun } from '../run-context/driven-run.ts'
 import { keepContext } from './keep-context.ts'
-import type { RunBase } from '../run-context/load-run.ts'
+import type { RunBase } from '../run-context/stored/load-run.ts'
 import { loadRotated } from '../run-context/session/load-rotated.ts'
 import { loadSession } from '../run-context/session/load-session.ts'
 import { parentOf, pathBelow, withinParent, type ParentCall } from '../run-context/children/parent-call.ts'

@@ -1,4 +1,4 @@
-import { describeError, ParleyError, type ErrorInfo } from '@parley/core'
+import { describeError, describeIncomplete, ParleyError, type ErrorInfo } from '@parley/core'
 import { limitNote } from '../agent/limits.ts'
 import { describeWaiting } from './requests/describe-waiting.ts'
 import type { CompletedRun, IncompleteRun, RunResult } from './run-result.ts'
@@ -30,17 +30,13 @@ export function completedOrThrow<TOutput>(result: RunResult<TOutput>): Completed
 
 function detailOf(result: IncompleteRun): string {
   switch (result.status) {
-    case 'failed':
-      return describeError(result.error)
     case 'interrupted':
       return `${describeError(result.error)} runtime.resume('${result.runId}') continues it.`
-    case 'cancelled':
-      return describeError({ code: 'cancelled', ...result.reason })
-    case 'rejected':
-      return describeError({ code: 'input-rejected', filter: result.filter, reason: result.reason })
     case 'limit':
       return `${limitNote(result.hit)} Raise the agent's \`limits\`, or give it a smaller task.`
     case 'suspended':
       return describeWaiting(result)
+    default:
+      return describeIncomplete(result)
   }
 }

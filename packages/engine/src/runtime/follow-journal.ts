@@ -1,5 +1,6 @@
 import type { Clock, Entry, Store } from '@parley/core'
 import { onAbort } from '../run-context/on-abort.ts'
+import { PAGE_ENTRIES } from '../run-context/stored/read-journal.ts'
 
 /** Milliseconds between two reads if the store announces new entries, and if it does not. */
 const TOLD_MS = 2_000
@@ -26,11 +27,12 @@ export async function* followJournal(
     watch = await store.watch?.(listener, { signal })
     for (let seen = afterSeq; !isAborted(signal);) {
       wake = Promise.withResolvers()
-      const entries = await store.read(runId, { afterSeq: seen, signal })
+      const entries = await store.read(runId, { afterSeq: seen, limit: PAGE_ENTRIES, signal })
       yield entries
       seen += entries.length
       const last = entries.at(-1)
       if (last?.type === 'run.ended') return undefined
+      if (entries.length === PAGE_ENTRIES) continue
       // Without a new entry, the run may have ended at `seen`. Then no more entries follow.
       const next = last === undefined ? await statusAt(store, options, seen) : 'wait'
       if (next === 'ended') return undefined

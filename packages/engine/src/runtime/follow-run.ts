@@ -10,7 +10,7 @@ import {
   type Store,
   type UserMessage,
 } from '@parley/core'
-import { loadRun } from '../run-context/load-run.ts'
+import { loadRun } from '../run-context/stored/load-run.ts'
 import { evolve } from '../journal/evolve.ts'
 import { initialState, type RunState } from '../journal/run-state.ts'
 import { completedOrThrow } from '../run-context/run-failed-error.ts'

@@ -8,7 +8,7 @@ export async function rootRun(store: Store | undefined, runId: string): Promise<
   const record = await store?.run(runId)
   const unfinished = record?.status === 'running' || record?.status === 'suspended'
   if (store === undefined || record?.relation !== 'sub-agent' || !unfinished) return runId
-  const [first] = await store.read(runId)
+  const [first] = await store.read(runId, { limit: 1 })
   const parent = first?.type === 'run.started' ? first.parent : undefined
   return parent === undefined ? runId : rootRun(store, parent.runId)
 }

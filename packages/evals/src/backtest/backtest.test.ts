@@ -91,7 +91,7 @@ describe('backtest', () => {
         kind: 'tool',
         tool: 'once',
         input: { number: 7 },
-        reason: 'The recorded run called once with other inputs only',
+        reason: 'The recorded run called once, but not with this input',
       },
       firstDifference: { turn: 2, before: 'once({"number":0})', after: 'once({"number":7})' },
     })

@@ -103,7 +103,7 @@ const NO_DECISION = 'No approver decided about this call in the recorded run'
 function toDivergence(kind: Divergence['kind'], { name, input, reason }: ResultMiss): Divergence {
   const reasons = {
     'tool-not-called': `The recorded run has no result of ${name}`,
-    'input-not-called': `The recorded run called ${name} with other inputs only`,
+    'input-not-called': `The recorded run called ${name}, but not with this input`,
     'used-up': `The recorded run made this call of ${name} fewer times`,
   }
   return { kind, tool: name, input, reason: reasons[reason] }

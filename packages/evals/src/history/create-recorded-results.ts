@@ -23,7 +23,7 @@ export interface ResultMiss {
   readonly name: string
   readonly input: Json
   /**
-   * `tool-not-called`: the recorded run never got a result of this tool. `input-not-called`: it called the tool with other inputs only.
+   * `tool-not-called`: the recorded run never got a result of this tool. `input-not-called`: it called the tool, but not with this input.
    * `used-up`: it made this call, but fewer times.
    */
   readonly reason: 'tool-not-called' | 'input-not-called' | 'used-up'

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { request } from 'node:http'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { LoggingMessageNotificationSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { describeError, toolError, type ErrorInfo, type Tool, type ToolSource } from '@parley/core'
-import { describe, expect, it } from 'vitest'
+import { bundleProgram } from '@parley-tooling/test-run/bundle-program'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { toolSet } from '../__fixtures__/tool-set.ts'
 import { createMcpServer, type CreateMcpServerOptions } from './create-mcp-server.ts'
 import { openMcpServer } from '../client/open-mcp-server.ts'
@@ -43,11 +43,14 @@ async function openHttp(options: Partial<CreateMcpServerOptions> = {}): Promise<
   return toSession(client, () => server.close())
 }
 
+let toolServer = ''
+beforeAll(async () => {
+  toolServer = await bundleProgram(new URL('../__fixtures__/tool-server.ts', import.meta.url))
+})
+
 async function openStdio(): Promise<Session> {
-  const path = fileURLToPath(new URL('../__fixtures__/tool-server.ts', import.meta.url))
-  const args = ['--conditions=@parley/source', path]
   const client = new Client(identity)
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }))
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [toolServer], stderr: 'ignore' }))
   return toSession(client, async () => {})
 }
 
@@ -325,8 +328,7 @@ describe('our server', () => {
 })
 
 it('serveStdio ends after a message that never ends', async () => {
-  const path = fileURLToPath(new URL('../__fixtures__/tool-server.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--conditions=@parley/source', path], { stdio: ['pipe', 'ignore', 'ignore'] })
+  const child = spawn(process.execPath, [toolServer], { stdio: ['pipe', 'ignore', 'ignore'] })
   const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
   const piece = Buffer.alloc(1_048_576, 'a')
   let pieces = 0

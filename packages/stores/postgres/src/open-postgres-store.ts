@@ -111,27 +111,9 @@ const textType = sql`text collate "C"`
 
 async function prepare(db: Kysely<StoreTables>, { name, schema = 'public' }: MigrationOptions): Promise<void> {
   if (schema !== 'public') await createSchema(db, schema)
-  if (await needsMigration(db, { name, schema })) await migrate(db, { name, schema, textType })
+  if (await needsMigration(db, { name, schema })) await migrateStore(db, { name, schema, textType })
   // Fails here, instead of within a run, if the tables are not those of a store.
   await db.selectFrom('runs').selectAll().limit(0).execute()
-}
-
-/**
- * SQLSTATE of a statement that names a schema which does not exist. Before its first change, Kysely's migrator reads the
- * tables of every schema, and fails if another client drops one of them at that moment.
- */
-const SCHEMA_MISSING = '3F000'
-const MOST_MIGRATION_ATTEMPTS = 20
-
-async function migrate(db: Kysely<StoreTables>, options: MigrationOptions): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await migrateStore(db, options)
-    } catch (error) {
-      const dropped = error instanceof Error && 'code' in error && error.code === SCHEMA_MISSING
-      if (!dropped || attempt === MOST_MIGRATION_ATTEMPTS) throw error
-    }
-  }
 }
 
 /**

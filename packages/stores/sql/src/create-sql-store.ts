@@ -16,7 +16,7 @@ import { journalQueries } from './journal/journal-queries.ts'
 import { pruneRuns } from './journal/prune-runs.ts'
 import { readEntries } from './journal/read-entries.ts'
 import { recordHeartbeat } from './journal/record-heartbeat.ts'
-import { listRunsQuery, planList } from './journal/list-runs-query.ts'
+import { countWordQuery, listRunsQuery, planList, wordsToCount, type CountedWord } from './journal/list-runs-query.ts'
 import { toRunRecord } from './journal/run-rows.ts'
 import type { InboxSignals } from './parts/create-inbox-watch.ts'
 import { createSqlArtifacts } from './parts/create-sql-artifacts.ts'
@@ -43,7 +43,7 @@ export interface SqlStoreOptions {
    */
   readonly updatesRuns?: boolean | undefined
   /**
-   * Runs one call of the store, which is one transaction. A backend converts the errors of its driver here. It may
+   * Runs one call of the store, which is one transaction. `prune` is several. A backend converts the errors of its driver here. It may
    * repeat the call until `signal` is aborted. @default runs the call once
    */
   readonly attempt?: Attempt | undefined
@@ -106,8 +106,12 @@ export function createSqlStore(options: SqlStoreOptions): Store {
     throw new ParleyError({ code: 'store-unavailable', store: name, detail: 'it has been closed.' })
   }
 
-  const selectRuns = (query: RunQuery): Promise<readonly RunRow[]> => {
-    const { shape, values } = planList(query)
+  const selectRuns = async (query: RunQuery): Promise<readonly RunRow[]> => {
+    const { scope } = query
+    const counted = wordsToCount(query).map(async (word): Promise<CountedWord> => {
+      return [word, (await countWordQuery(db, { scope, word }).executeTakeFirstOrThrow()).runs]
+    })
+    const { shape, values } = planList(query, await Promise.all(counted))
     return listRunsQuery(db, { ...shape, isUpdated: updatesRuns }, values).execute()
   }
 
@@ -128,7 +132,7 @@ export function createSqlStore(options: SqlStoreOptions): Store {
       guard(async () => (listRows?.(query) ?? (await selectRuns(query))).map(toRunRecord), options),
     claim: (request, options) => guard(() => claimRun(db, request), options),
     heartbeat: (beat, options) => guard(() => recordHeartbeat(db, beat), options),
-    prune: (query, options) => guard(() => pruneRuns(db, query), options),
+    prune: (query, options) => pruneRuns(db, { query, step: call => guard(call, options) }),
     ...(watch === undefined ? {} : { watch: (listener, options) => openWatch(guard, () => watch(listener), options) }),
     inbox: createSqlInbox({ ...part, signals: inboxSignals }),
     artifacts: createSqlArtifacts({ ...part, now }),

@@ -5,6 +5,7 @@ it('the SQL kit exports exactly its public surface', () => {
   expect(Object.keys(surface).sort()).toEqual([
     'addCounts',
     'addFacts',
+    'countWordQuery',
     'createSqlStore',
     'journalQueries',
     'listRunsQuery',
@@ -15,5 +16,6 @@ it('the SQL kit exports exactly its public surface', () => {
     'toAdvance',
     'toQuotaRow',
     'toRunRecord',
+    'wordsToCount',
   ])
 })

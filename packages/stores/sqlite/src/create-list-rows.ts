@@ -1,5 +1,14 @@
 import type { RunQuery } from '@parley/core'
-import { listRunsQuery, planList, type ListValues, type RunRow, type StoreTables } from '@parley/store-sql'
+import {
+  countWordQuery,
+  listRunsQuery,
+  planList,
+  wordsToCount,
+  type CountedWord,
+  type ListValues,
+  type RunRow,
+  type StoreTables,
+} from '@parley/store-sql'
 import type { Database } from 'better-sqlite3'
 import type { Kysely } from 'kysely'
 import { prepareQuery, type PreparedQuery } from './prepare-query.ts'
@@ -10,8 +19,11 @@ import { prepareQuery, type PreparedQuery } from './prepare-query.ts'
  */
 export function createListRows(database: Database, db: Kysely<StoreTables>): (query: RunQuery) => readonly RunRow[] {
   const prepared = new Map<string, PreparedQuery<ListValues, RunRow>>()
+  const count = prepareQuery(database, ['scope', 'word'], slots => countWordQuery(db, slots))
   return query => {
-    const { shape, values } = planList(query)
+    const { scope } = query
+    const counted = wordsToCount(query).map((word): CountedWord => [word, count.get({ scope, word })?.runs ?? 0])
+    const { shape, values } = planList(query, counted)
     const names = Object.keys(values)
     const key = `${shape.from} ${shape.words} ${shape.fields.join()}`
     let statement = prepared.get(key)

@@ -1,12 +1,18 @@
-import { describe, expect, it } from 'vitest'
+import { bundleProgram } from '@parley-tooling/test-run/bundle-program'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { openChild } from './__fixtures__/open-child.ts'
 import { openTemporaryFolder } from './__fixtures__/temporary-folder.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 
-const appendWorker = new URL('./__fixtures__/append-worker.ts', import.meta.url)
-const quotaWorker = new URL('./__fixtures__/quota-worker.ts', import.meta.url)
 const WRITERS = [0, 1, 2, 3]
 const APPENDS = 150
+let appendWorker = ''
+let quotaWorker = ''
+
+beforeAll(async () => {
+  appendWorker = await bundleProgram(new URL('./__fixtures__/append-worker.ts', import.meta.url))
+  quotaWorker = await bundleProgram(new URL('./__fixtures__/quota-worker.ts', import.meta.url))
+})
 
 describe('processes that share a SQLite store', () => {
   it('processes that open a new file at the same time each store their own run', async () => {

@@ -71,13 +71,7 @@ async function escapes(attacks: readonly string[], trial: Trial): Promise<readon
 
 /** What a policy must keep as it is: everything, or everything outside the workspace. */
 function outside(policy: ShellPolicy): string {
-  const lines = scene.snapshot(scene.outer)
-  return policy.files === 'read'
-    ? lines
-    : lines
-        .split('\n')
-        .filter(line => !line.startsWith('ws/'))
-        .join('\n')
+  return scene.snapshot(policy.files === 'read' ? 'all' : 'outside')
 }
 
 const TABLES = { READ_ATTACKS, GIT_ATTACKS, GIT_PLACES, OPTION_ATTACKS }

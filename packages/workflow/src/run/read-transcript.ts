@@ -25,25 +25,36 @@ export interface Progress {
   definition: string | undefined
   /** Number of answers in which earlier runs of the session made calls. */
   before: number
-  /** The messages that were read. */
-  messages: readonly Message[]
+  /** Number of messages that were read. */
+  read: number
+  /** The last message that was read. `undefined` before the first. */
+  last: Message | undefined
 }
 
 export function createProgress(): Progress {
-  return { input: '', outcomes: new Map(), steps: new Map(), definition: undefined, before: 0, messages: [] }
+  return {
+    input: '',
+    outcomes: new Map(),
+    steps: new Map(),
+    definition: undefined,
+    before: 0,
+    read: 0,
+    last: undefined,
+  }
 }
 
-/** Whether the transcript begins with the messages that were read. The engine keeps a message as one object. */
-export function continues({ messages: read }: Progress, messages: readonly Message[]): boolean {
-  if (read.length > messages.length) return false
-  for (let index = 0; index < read.length; index++) if (read[index] !== messages[index]) return false
-  return true
+/**
+ * Whether the transcript continues the one that was read. The engine keeps a message as one object and only appends, so the last
+ * message that was read is enough: to compare all of them would make a turn cost more with each step.
+ */
+export function continues({ read, last }: Progress, messages: readonly Message[]): boolean {
+  return messages[read - 1] === last
 }
 
 /** Reads the outcomes of a run's own calls from the messages that were not read yet, and skips those of other runs. */
 export function readTranscript(progress: Progress, messages: readonly Message[], run: string): void {
   const { outcomes, steps } = progress
-  for (let index = progress.messages.length; index < messages.length; index++) {
+  for (let index = progress.read; index < messages.length; index++) {
     const message = messages[index] as Message
     if (message.role === 'assistant') readCalls(progress, message, run)
     else if (message.role === 'user') {
@@ -53,7 +64,8 @@ export function readTranscript(progress: Progress, messages: readonly Message[],
       if (step !== undefined) outcomes.set(step, outcomeOf(message, step))
     }
   }
-  progress.messages = messages
+  progress.read = messages.length
+  progress.last = messages.at(-1)
 }
 
 function readCalls(progress: Progress, message: AssistantMessage, run: string): void {

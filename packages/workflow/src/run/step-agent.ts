@@ -1,6 +1,6 @@
 import {
   defineTool,
-  describeError,
+  describeIncomplete,
   ParleyError,
   toolOk,
   type DelegateResult,
@@ -59,18 +59,5 @@ function toOutcome(agent: string, result: DelegateResult): ToolOutcome {
 /** The step's error for a child run that did not complete. */
 export function agentFailed(agent: string, result: IncompleteDelegate): ParleyError {
   const { runId, status } = result
-  return new ParleyError({ code: 'run-failed', agent, runId, status, detail: detailOf(result) })
-}
-
-function detailOf(result: IncompleteDelegate): string {
-  switch (result.status) {
-    case 'limit':
-      return describeError({ code: 'limit-reached', ...result.hit })
-    case 'cancelled':
-      return describeError({ code: 'cancelled', ...result.reason })
-    case 'rejected':
-      return describeError({ code: 'input-rejected', filter: result.filter, reason: result.reason })
-    case 'failed':
-      return describeError(result.error)
-  }
+  return new ParleyError({ code: 'run-failed', agent, runId, status, detail: describeIncomplete(result) })
 }

@@ -125,7 +125,7 @@ interface Reached {
   readonly places: Places
 }
 
-/** Reads the messages that were not read yet. Starts over if the transcript does not begin with those that were. */
+/** Reads the messages that were not read yet. Starts over if the transcript does not continue the one that was read. */
 function advance(known: Reached | undefined, messages: readonly Message[], runId: string): Reached {
   const isKnown = known !== undefined && continues(known.progress, messages)
   const reached = isKnown ? known : { progress: createProgress(), places: createPlaces() }

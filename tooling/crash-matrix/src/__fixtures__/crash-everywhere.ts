@@ -2,13 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { Store } from '@parley/core'
 import { examine, type Crashes } from './examine-crashes.ts'
 import type { Place, SessionOrder, SessionReport, WorkOrder } from './matrix-worker.ts'
-import { runWorker } from './run-worker.ts'
+import { killWorker } from './kill-worker.ts'
+import type { Heir } from './open-heir.ts'
 import type { DeathPoint } from './stoppable-store.ts'
 
 /** The processes of a matrix, and what they leave behind. */
 export interface Ground {
   /** Path of the bundled worker. */
   readonly script: string
+  /** The process that is not killed. */
+  readonly heir: Heir
   readonly place: Place
   /** The file that gets a line for each effect of a handler. */
   readonly effects: string
@@ -24,21 +27,20 @@ export interface Matrix extends Ground {
 }
 
 /** Drives each scenario to its end in one process. Returns the reports by scenario. */
-export async function runUndisturbed({ script, place, effects }: Ground, scenarios: readonly string[]): Promise<Undisturbed> {
+export async function runUndisturbed({ heir, place, effects }: Ground, scenarios: readonly string[]): Promise<Undisturbed> {
   writeFileSync(effects, '')
   const sessions = scenarios.map(scenario => ({ scenario, sessionId: undisturbedOf(scenario) }))
-  const end = await runWorker(script, { place, effects, sessions })
-  if (end.killed) throw new Error('the undisturbed process was killed')
-  return new Map(end.reports.map((report, index) => [scenarios[index] ?? '', report]))
+  const reports = await heir.finish({ place, effects, sessions })
+  return new Map(reports.map((report, index) => [scenarios[index] ?? '', report]))
 }
 
 /**
  * Kills processes before and after every append of a scenario and resumes the runs in another process. Compares the
  * result with an undisturbed run. A process of its own for each append would take a minute of computing, so one process stops
- * a session before each append and is then killed, and another one does the same after each append.
+ * a session before each append and is then killed, and another one does the same after each append. The heir resumes them all.
  */
 export async function crashEverywhere(matrix: Matrix, scenario: string): Promise<Crashes> {
-  const { script, place, effects } = matrix
+  const { script, heir, place, effects } = matrix
   const order = (sessions: readonly SessionOrder[]): WorkOrder => ({ place, effects, sessions })
   const undisturbed = undisturbedOf(scenario)
   const expected = matrix.undisturbed.get(scenario)
@@ -49,22 +51,20 @@ export async function crashEverywhere(matrix: Matrix, scenario: string): Promise
   const killPoints = await Promise.all(
     deaths.map(async points => {
       const sessions = points.map(death => ({ scenario, sessionId: sessionOf(scenario, death), death }))
-      const end = await runWorker(script, order(sessions))
-      if (!end.killed) throw new Error(`${scenario}: the process was not killed`)
+      const stopped = await killWorker(script, order(sessions))
       for (const [index, { sessionId, death }] of sessions.entries()) {
         // Calls that end at the same moment share an append, so a run can have fewer appends than the undisturbed one.
         const mayEnd = death.append >= expected.appends - 2
-        if (!end.stopped.has(index) && !mayEnd) throw new Error(`${sessionId}: the session did not stop`)
+        if (!stopped.has(index) && !mayEnd) throw new Error(`${sessionId}: the session did not stop`)
       }
-      return end.stopped.size
+      return stopped.size
     }),
   )
   const sessions = deaths.flat().map(death => sessionOf(scenario, death))
-  const resumed = await runWorker(script, order(sessions.map(sessionId => ({ scenario, sessionId }))))
-  if (resumed.killed) throw new Error(`${scenario}: the resuming process was killed`)
+  const reports = await heir.finish(order(sessions.map(sessionId => ({ scenario, sessionId }))))
   const executions = countLines(readFileSync(effects, 'utf8'))
   const sum = killPoints.reduce((total, count) => total + count, 0)
-  return examine(matrix.store, { executions, undisturbed, expected, sessions, killPoints: sum, reports: resumed.reports })
+  return examine(matrix.store, { executions, undisturbed, expected, sessions, killPoints: sum, reports })
 }
 
 function countLines(text: string): ReadonlyMap<string, number> {

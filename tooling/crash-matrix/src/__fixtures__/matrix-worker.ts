@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, writeSync } from 'node:fs'
+import { createInterface } from 'node:readline'
 import type { Store } from '@parley/core'
 import { createRuntime, type Agent, type Run, type Runtime } from '@parley/engine'
 import { openPostgresStore } from '@parley/postgres'
@@ -130,4 +131,7 @@ async function work(order: WorkOrder): Promise<readonly SessionReport[]> {
   return reports
 }
 
-process.stdout.write(JSON.stringify(await work(JSON.parse(process.argv[2] ?? '') as WorkOrder)))
+// With an argument, the process has one order. Without it, each line that it reads is an order, and gets a line with the reports.
+const [, , only] = process.argv
+const orders = only === undefined ? createInterface({ input: process.stdin }) : [only]
+for await (const each of orders) process.stdout.write(`${JSON.stringify(await work(JSON.parse(each) as WorkOrder))}\n`)

@@ -4,7 +4,14 @@ import { Option, type Command } from 'commander'
 import { askApproval, type UserDecision } from '../../ask/ask-approval.ts'
 import { terminalPrompter } from '../../ask/prompter.ts'
 import { withDatabaseFlag } from '../../flags/database-flag.ts'
-import { modeOf, RUN_ARGUMENT, withOutputFlags, type OutputFlags } from '../../flags/run-flags.ts'
+import {
+  modeOf,
+  RUN_ARGUMENT,
+  withAgentsFlag,
+  withOutputFlags,
+  type AgentsFlag,
+  type OutputFlags,
+} from '../../flags/run-flags.ts'
 import { isOnServer, withServerFlag, type NamedServer, type ServerFlags } from '../../flags/server-flag.ts'
 import { programName } from '../../program/program-name.ts'
 import { withExamples } from '../../program/with-examples.ts'
@@ -14,7 +21,7 @@ import { oneLine } from '../../render/one-line.ts'
 import type { Terminal } from '../../render/terminal.ts'
 import type { Approvals } from './approvals.ts'
 
-interface ApproveFlags extends OutputFlags, ServerFlags {
+interface ApproveFlags extends OutputFlags, ServerFlags, AgentsFlag {
   readonly db: string
   readonly reject?: string
   readonly escalate?: string
@@ -30,7 +37,7 @@ export function defineApproveCommand(command: Command, terminal: Terminal): void
     )
     .argument('[run]', `${RUN_ARGUMENT} (default: list what is pending)`)
   withServerFlag(command, ['json', 'quiet', 'reject', 'escalate'])
-  withOutputFlags(withDatabaseFlag(command))
+  withAgentsFlag(withOutputFlags(withDatabaseFlag(command)))
     .option('--reject <reason>', 'reject the call; the model receives the reason')
     .addOption(
       new Option(
@@ -115,7 +122,9 @@ async function approvePending({ flags, terminal, approvals }: Surroundings): Pro
     terminal.out(`${terminal.style('bold', id)}  ${ageOf(since, Date.now())}  ${call}\n`)
   }
   if (!terminal.isInteractive) {
-    terminal.out(`Decide: ${flags.command} approve ${first.id}${placeOf(flags)} [--reject REASON]\n`)
+    const [role] = first.request.roles ?? []
+    const asRole = role === undefined || flags.role !== undefined ? '' : ` --role ${role}`
+    terminal.out(`Decide: ${flags.command} approve ${first.id}${placeOf(flags)}${asRole} [--reject REASON]\n`)
     return 0
   }
   const options = { terminal, prompter: terminalPrompter(terminal), always: new Set<string>() }

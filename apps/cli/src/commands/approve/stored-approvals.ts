@@ -1,13 +1,13 @@
 import { userInfo } from 'node:os'
 import type { RunRecord, Store } from '@parley/core'
-import { modeOf, type OutputFlags } from '../../flags/run-flags.ts'
+import { modeOf, type AgentsFlag, type OutputFlags } from '../../flags/run-flags.ts'
 import type { Terminal } from '../../render/terminal.ts'
 import { openExistingStore } from '../../store/open-store.ts'
 import { findRun, readShortIds, readStoredRun } from '../../store/read-run.ts'
 import { runRecordedAgent } from '../run-recorded-agent.ts'
 import { firstPending, type Approvals, type ListedCall } from './approvals.ts'
 
-export interface StoredApprovalsOptions extends OutputFlags {
+export interface StoredApprovalsOptions extends OutputFlags, AgentsFlag {
   readonly db: string
   /** How the user calls the CLI. */
   readonly command: string
@@ -17,7 +17,7 @@ export interface StoredApprovalsOptions extends OutputFlags {
 
 /** The pending calls of a database. */
 export function createStoredApprovals(
-  { db, command, role, ...output }: StoredApprovalsOptions,
+  { db, command, role, agents, ...output }: StoredApprovalsOptions,
   terminal: Terminal,
 ): Approvals {
   return {
@@ -44,7 +44,7 @@ export function createStoredApprovals(
     async decide({ runId, request }, decision, always) {
       const { started } = await readStoredRun(db, runId)
       const by = { id: userInfo().username, roles: role === undefined ? [] : [role] }
-      const options = { started, mode: modeOf(output), database: db, command, role, always }
+      const options = { started, agents, mode: modeOf(output), database: db, command, role, always }
       return runRecordedAgent(options, terminal, ({ runtime }) =>
         runtime.decide(runId, request.approvalId, { decision, by }),
       )

@@ -56,7 +56,7 @@ describe('parley backtest', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^2 runs: 0 same · 0 better · 0 worse · 0 different · 2 diverged\n/)
     expect(out).toContain(
-      'The recorded run called calculator with other inputs only: calculator({"expression":"1 + 1"}).',
+      'The recorded run called calculator, but not with this input: calculator({"expression":"1 + 1"}).',
     )
     expect(await readFile(join(cli.dir, 'report.html'), 'utf8')).toContain('<td>diverged</td><td>What is 12 * 34?</td>')
   })

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { linkPackages } from '../../__fixtures__/link-packages.ts'
 import { openCli, type Cli } from '../../__fixtures__/open-cli.ts'
-
-const PACKAGES = join(import.meta.dirname, '../../../../../packages')
 
 /** The module of the agents. Its tool writes a file, which shows whether it was executed. */
 const agents = (instructions: string) => `
@@ -43,14 +42,7 @@ function git({ dir }: Cli, ...args: readonly string[]): string {
 async function openRepository(versions: readonly (string | null)[]): Promise<Cli> {
   const cli = await openCli()
   git(cli, 'init', '-q', '-b', 'main')
-  mkdirSync(join(cli.dir, 'node_modules/@parley'), { recursive: true })
-  for (const [name, folder] of Object.entries({
-    core: 'core',
-    engine: 'engine',
-    testing: 'testing',
-    sqlite: 'stores/sqlite',
-  }))
-    symlinkSync(join(PACKAGES, folder), join(cli.dir, 'node_modules/@parley', name), 'junction')
+  await linkPackages(cli.dir)
   writeFileSync(join(cli.dir, '.gitignore'), 'node_modules\nruns.db*\npaid.txt\n')
   writeFileSync(join(cli.dir, 'record.mjs'), RECORD)
   for (const [index, version] of versions.entries()) {
@@ -58,8 +50,7 @@ async function openRepository(versions: readonly (string | null)[]): Promise<Cli
     else writeFileSync(join(cli.dir, 'agents.mjs'), version)
     git(cli, 'add', '-A')
     git(cli, 'commit', '-q', '--allow-empty', '-m', `Version ${index}`)
-    if (index === 0)
-      execFileSync(process.execPath, ['--conditions=@parley/source', 'record.mjs'], { cwd: cli.dir, stdio: 'inherit' })
+    if (index === 0) execFileSync(process.execPath, ['record.mjs'], { cwd: cli.dir, stdio: 'inherit' })
   }
   return cli
 }

@@ -33,7 +33,9 @@ export function renderCrashReport(report: CrashReport, options: RenderOptions): 
   for (const fault of runs) parts.push(explainRun(fault, options))
   if (withoutCalls.length > 0) parts.push(`No tool was called by ${withoutCalls.join(', ')}: try another --input.`)
   const count = tools.filter(({ isFault }) => isFault).length + runs.length
-  parts.push(`${kills} kills · ${count === 0 ? 'no faults' : `${count} ${count === 1 ? 'fault' : 'faults'}`}`)
+  parts.push(
+    `${kills} ${kills === 1 ? 'kill' : 'kills'} · ${count === 0 ? 'no faults' : `${count} ${count === 1 ? 'fault' : 'faults'}`}`,
+  )
   return `${parts.join('\n\n')}\n`
 }
 

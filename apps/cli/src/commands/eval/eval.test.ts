@@ -1,21 +1,18 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { EvalResult } from '@parley/evals'
 import { describe, expect, it } from 'vitest'
+import { linkPackages } from '../../__fixtures__/link-packages.ts'
 import { openCli, type Cli } from '../../__fixtures__/open-cli.ts'
 
-const PACKAGES = fileURLToPath(new URL('../../../../../packages', import.meta.url))
 const git = promisify(execFile)
 
 /** A folder with the packages that evals import. */
 async function openProject(files: Readonly<Record<string, string>>): Promise<Cli> {
   const cli = await openCli()
-  await mkdir(join(cli.dir, 'node_modules/@parley'), { recursive: true })
-  for (const name of ['core', 'engine', 'evals', 'testing'])
-    await symlink(join(PACKAGES, name), join(cli.dir, 'node_modules/@parley', name))
+  await linkPackages(cli.dir)
   for (const [name, text] of Object.entries(files)) await writeFile(join(cli.dir, name), text)
   return cli
 }

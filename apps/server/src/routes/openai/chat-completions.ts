@@ -28,7 +28,7 @@ export function addChatCompletionsRoute(app: Hono<ServerEnv>, server: ServerCont
     const chunks = await serveProtocol(server, request, ({ watch }) => collectRun(watch(), encoder))
     const completion = toChatCompletion(chunks)
     if (!('error' in completion)) return context.json(completion)
-    attempt.failed = true
+    attempt.fail()
     return context.json(completion, NOT_RETRIED, { [SHOULD_RETRY]: 'false' })
   })
 }
@@ -36,7 +36,7 @@ export function addChatCompletionsRoute(app: Hono<ServerEnv>, server: ServerCont
 /** Marks an attempt as failed when its stream tells a failure: a client may send the request again, and must get the same run. */
 function markFailure<TEvent extends object>(encoder: RunEncoder<TEvent>, attempt: RunAttempt): RunEncoder<TEvent> {
   const mark = (events: readonly TEvent[]): readonly TEvent[] => {
-    if (events.some(event => 'error' in event)) attempt.failed = true
+    if (events.some(event => 'error' in event)) attempt.fail()
     return events
   }
   return {

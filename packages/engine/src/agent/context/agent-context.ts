@@ -8,6 +8,8 @@ import { defaultTokenCounter, loadTokenizer } from './default-token-counter.ts'
 export interface AgentContext {
   readonly policy: ContextPolicy
   readonly counts: CountMemo
+  /** Whether no message has more tokens than its size, `messageSize`. */
+  readonly boundBySize: boolean
   /** Largest number of tokens in one call. `undefined` if the model's window is unknown. */
   readonly budget: number | undefined
   /** Loads the tokenizer. `undefined` if nothing has to be loaded. */
@@ -38,6 +40,7 @@ export function toContext(agent: ContextAgent, policy: ContextPolicy = DEFAULT_P
   return {
     policy,
     counts: new CountMemo(tokenCounter),
+    boundBySize: tokenCounter === defaultTokenCounter,
     budget: contextBudget(agent),
     load: tokenCounter === defaultTokenCounter ? loadTokenizer : () => undefined,
   }

@@ -1,6 +1,7 @@
 import {
   defineTool,
   describeError,
+  describeIncomplete,
   toolError,
   toolOk,
   type AgentLike,
@@ -116,15 +117,7 @@ function toOutcome(result: DelegateResult, agent: string): ToolOutcome {
   return toolError(`${describeError(error)}${last}`, { error })
 }
 
+/** Says why the child run did not complete. The model reads the same note about a limit as the child run's own model. */
 function detailOf(result: IncompleteDelegate): string {
-  switch (result.status) {
-    case 'limit':
-      return limitNote(result.hit)
-    case 'cancelled':
-      return describeError({ code: 'cancelled', ...result.reason })
-    case 'rejected':
-      return describeError({ code: 'input-rejected', filter: result.filter, reason: result.reason })
-    case 'failed':
-      return describeError(result.error)
-  }
+  return result.status === 'limit' ? limitNote(result.hit) : describeIncomplete(result)
 }

@@ -2,7 +2,7 @@ import type { ApprovalRequest, ClientCall, Store } from '@parley/core'
 import { splitRequests, type PendingRequest } from '../../journal/pending-request.ts'
 import { isStopping } from '../../journal/run-state.ts'
 import { openRequests } from '../../journal/waiting.ts'
-import { loadRun } from '../load-run.ts'
+import { loadRun } from '../stored/load-run.ts'
 
 /** The requests that a run waits for: approvals, and results of the client. */
 export interface Pending {

@@ -1,5 +1,5 @@
 import type { Store } from '@parley/core'
-import type { RunBase } from '../load-run.ts'
+import type { RunBase } from '../stored/load-run.ts'
 import { loadSession, sessionHead } from './load-session.ts'
 
 export interface RotationQuery {

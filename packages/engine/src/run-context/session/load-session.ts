@@ -1,5 +1,5 @@
 import { ParleyError, waitsFor, type RunRecord, type Store } from '@parley/core'
-import { loadRun, type RunBase } from '../load-run.ts'
+import { loadRun, type RunBase } from '../stored/load-run.ts'
 import { pendingRequests } from '../requests/pending-requests.ts'
 
 interface SessionQuery {

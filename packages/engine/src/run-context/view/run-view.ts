@@ -31,8 +31,6 @@ export class RunView implements ContextView {
   /** Whether `tokens` was called. */
   counted = false
   #groups: (Pick<RunState, 'transcript' | 'context'> & { readonly list: readonly MessageGroup[] }) | undefined
-  /** An upper bound of the tokens that the provider has not counted. */
-  #fresh: (Counted & { readonly bound: number | undefined }) | undefined
   #ratio: { readonly of: RunState['lastInput']; readonly value: number } | undefined
 
   constructor(run: ViewOwner, context: AgentContext) {
@@ -96,23 +94,23 @@ export class RunView implements ContextView {
     if (limit === Infinity) return false
     const { tokens } = this.#run.state.lastInput
     const { counts } = this.#context
-    // Both `due` and `unsatisfied` ask about the same state (bench: tricks fresh-bound).
-    if (!isSame(this.#fresh, this.#run.state)) {
-      const { transcript, context, lastInput } = this.#run.state
-      this.#fresh = {
-        transcript,
-        context,
-        lastInput,
-        bound: counts.bound && sumUncounted(this.#run.state, counts.bound),
-      }
-    }
-    const fresh = this.#fresh?.bound
+    const fresh = this.#boundOfUncounted()
     // Most conversations clearly fit, and counting reads every new character (bench: tricks count-bound).
     if (fresh !== undefined) {
       const most = tokens === 0 ? fresh + (counts.bound?.(this.#fixed) ?? Infinity) : tokens + fresh * MOST_RATIO
       if (most <= limit) return false
     }
     return this.tokens() > limit
+  }
+
+  /** Returns an upper bound of the tokens that the provider has not counted yet. `undefined` if the counter has none. */
+  #boundOfUncounted(): number | undefined {
+    const { counts, boundBySize } = this.#context
+    const { transcript, context, lastInput } = this.#run.state
+    const { tokens, size } = lastInput
+    if (boundBySize && (tokens > 0 || context.overlay === undefined))
+      return tokens > 0 ? transcript.size - size : transcript.size
+    return counts.bound && sumUncounted(this.#run.state, counts.bound)
   }
 
   count(messages: readonly Message[]): number {
@@ -138,12 +136,6 @@ export class RunView implements ContextView {
     }
     return this.#ratio.value
   }
-}
-
-type Counted = Pick<RunState, 'transcript' | 'context' | 'lastInput'>
-
-function isSame(known: Counted | undefined, { transcript, context, lastInput }: Counted): boolean {
-  return known?.transcript === transcript && known.context === context && known.lastInput === lastInput
 }
 
 /** Returns the messages that the provider has not counted yet. */

@@ -11,7 +11,7 @@ export interface LiveOptions {
   /** Finds the run, if this process drives it now. */
   readonly find: () => LiveRun | undefined
   /** Reads the entries that the journal has after a number. */
-  readonly read: (afterSeq: number) => Promise<readonly Entry[]>
+  readonly read: (afterSeq: number) => AsyncIterable<readonly Entry[]>
   /** Follows the journal from an entry to the end of the run, whichever process writes it. */
   readonly follow: (afterSeq: number) => AsyncIterable<readonly Entry[]>
 }
@@ -60,9 +60,11 @@ async function* liveEvents(
   const forget = onAbort(signal, () => void live.return?.())
   let seen = afterSeq
   try {
-    for (const entry of await read(afterSeq)) {
-      seen = entry.seq
-      yield entry
+    for await (const entries of read(afterSeq)) {
+      for (const entry of entries) {
+        seen = entry.seq
+        yield entry
+      }
     }
     for (let next = await live.next(); next.done !== true; next = await live.next()) {
       const event = next.value

@@ -4,7 +4,8 @@ import { followLive } from './follow-live.ts'
 import { labelRuns, type SessionRun } from '../label-runs.ts'
 import { pendingApprovals, runOfApproval, type PendingApproval } from './pending-approvals.ts'
 import type { ApprovalQuery, ReplayOptions } from '../runtime-options.ts'
-import { loadRun } from '../../run-context/load-run.ts'
+import { loadRun } from '../../run-context/stored/load-run.ts'
+import { readPages } from '../../run-context/stored/read-journal.ts'
 import { pendingRequests, type Pending } from '../../run-context/requests/pending-requests.ts'
 
 /** Reads runs from the store, without driving them. Runs of other scopes are unknown. */
@@ -47,7 +48,7 @@ export function createJournalReader(store: Store | undefined, { clock, live }: J
         afterSeq,
         signal,
         find: () => live(runId),
-        read: from => found.store.read(runId, { afterSeq: from, signal }),
+        read: from => readPages(found.store, runId, { afterSeq: from, signal }),
         follow: from => followJournal(found.store, { runId, afterSeq: from, clock, signal }),
       })
       for await (const event of events) yield 'path' in event ? event : { ...event, runId, sessionId, path: [] }
@@ -55,7 +56,7 @@ export function createJournalReader(store: Store | undefined, { clock, live }: J
     }
     const batches = follow
       ? followJournal(found.store, { runId, afterSeq, clock, signal })
-      : [await found.store.read(runId, { afterSeq, signal })]
+      : readPages(found.store, runId, { afterSeq, signal })
     for await (const entries of batches) {
       for (const entry of entries) yield { ...entry, runId, sessionId, path: [] }
     }

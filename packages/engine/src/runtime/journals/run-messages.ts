@@ -1,7 +1,8 @@
-import { ParleyError, type Entry, type EntryOf, type Message, type Store } from '@parley/core'
+import type { Entry, EntryOf, Message, Store } from '@parley/core'
 import { evolve } from '../../journal/evolve.ts'
 import { initialState, type RunState } from '../../journal/run-state.ts'
 import { replaceResults } from '../../journal/replace-results.ts'
+import { readFirst, readPages } from '../../run-context/stored/read-journal.ts'
 
 /** A message of a transcript, and the entry that holds it. */
 export interface LocatedMessage {
@@ -29,23 +30,21 @@ interface Located {
 }
 
 async function locate(store: Store, runId: string, untilSeq: number): Promise<Located> {
-  const entries = await store.read(runId)
-  const [first] = entries
-  if (first?.type !== 'run.started') throw new ParleyError({ code: 'run-unknown', runId })
+  const first = await readFirst(store, runId)
   const base = await baseOf(store, runId, first)
   const known = new Map(base.map(located => [located.message, located]))
   const results = new Map<string, Entry>()
-  const started = evolve(initialState(base.map(({ message }) => message)), first)
+  let state = evolve(initialState(base.map(({ message }) => message)), first)
   // The first entry may hold a history, which is repaired together with the base.
-  const messages = started.transcript.toArray().map(message => known.get(message) ?? { message })
-  let state = started
-  for (const entry of entries.slice(1)) {
-    if (entry.seq > untilSeq) break
-    if (entry.type === 'tool.ended') results.set(entry.callId, entry)
-    state = evolve(state, entry)
-    for (const message of state.transcript.slice(messages.length)) {
-      const { seq, at } = (message.role === 'tool' ? results.get(message.callId) : undefined) ?? entry
-      messages.push({ message, runId, seq, at })
+  const messages = state.transcript.toArray().map(message => known.get(message) ?? { message })
+  for await (const entries of readPages(store, runId, { afterSeq: first.seq, untilSeq })) {
+    for (const entry of entries) {
+      if (entry.type === 'tool.ended') results.set(entry.callId, entry)
+      state = evolve(state, entry)
+      for (const message of state.transcript.slice(messages.length)) {
+        const { seq, at } = (message.role === 'tool' ? results.get(message.callId) : undefined) ?? entry
+        messages.push({ message, runId, seq, at })
+      }
     }
   }
   return { messages, state }

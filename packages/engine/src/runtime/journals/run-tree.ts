@@ -1,5 +1,6 @@
 import { ParleyError, type Cost, type RunRecord, type Store, type Usage } from '@parley/core'
-import { loadRun } from '../../run-context/load-run.ts'
+import { loadRun } from '../../run-context/stored/load-run.ts'
+import { readPages } from '../../run-context/stored/read-journal.ts'
 
 /** A run with the child runs that its tool calls started. */
 export interface RunTree {
@@ -28,10 +29,12 @@ async function treeOf(store: Store, runId: string, callId: string | undefined): 
   if (run === undefined) return undefined
   const { usage, cost } = run.usage === undefined ? await loadRun(store, runId) : { usage: run.usage, cost: run.cost }
   const children: RunTree[] = []
-  for (const entry of await store.read(runId)) {
-    if (entry.type !== 'agent.started') continue
-    const child = await treeOf(store, entry.childRunId, entry.callId)
-    if (child !== undefined) children.push(child)
+  for await (const entries of readPages(store, runId)) {
+    for (const entry of entries) {
+      if (entry.type !== 'agent.started') continue
+      const child = await treeOf(store, entry.childRunId, entry.callId)
+      if (child !== undefined) children.push(child)
+    }
   }
   return {
     run,

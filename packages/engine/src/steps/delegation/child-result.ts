@@ -8,7 +8,7 @@ import {
   type Outcome,
   type Store,
 } from '@parley/core'
-import { loadRun } from '../../run-context/load-run.ts'
+import { loadRun } from '../../run-context/stored/load-run.ts'
 import type { ChildResult } from '../../journal/run-state.ts'
 import type { IncompleteRun, RunResult } from '../../run-context/run-result.ts'
 import { answerText } from '../../journal/answer-text.ts'

@@ -1,4 +1,4 @@
-import { loadRun } from '../../run-context/load-run.ts'
+import { loadRun } from '../../run-context/stored/load-run.ts'
 import { splitRequests } from '../../journal/pending-request.ts'
 import { openRequests } from '../../journal/waiting.ts'
 import type { RunContext } from '../../run-context/run-context.ts'

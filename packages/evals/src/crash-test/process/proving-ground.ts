@@ -54,6 +54,9 @@ export interface ProvingGround extends Disposable {
   repeat(subject: Subject, options?: RepeatOptions): Promise<Repetition>
 }
 
+/** Name of the file with the store, in a folder of its own. */
+const STORE = 'runs.db'
+
 /** A bit more than a day: a key made from the day, the hour, the minute or the second is then another one. */
 const LATER_MS = 90_061_000
 
@@ -61,12 +64,16 @@ const LATER_MS = 90_061_000
 export function openProvingGround(options: ProvingGroundOptions): ProvingGround {
   const { module, ledger, files, timeoutMs, worker: program, environment, signal, now } = options
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'parley-crash-')))
+  // `list` leaves an empty store there. Each repetition gets a copy, because creating the tables takes longer than a short run.
+  const empty = join(root, 'empty')
+  mkdirSync(empty)
   let count = 0
 
   function open(subject: Subject, { planned, tried }: RepeatOptions) {
     const place = join(root, `${++count}`)
     const folder = join(place, 'world')
     mkdirSync(folder, { recursive: true })
+    cpSync(empty, join(place, 'store'), { recursive: true })
     if (files !== undefined) cpSync(files, folder, { recursive: true })
     const lines = ledger ?? join(place, 'ledger')
     // Tools may read the ledger before they append to it.
@@ -75,7 +82,7 @@ export function openProvingGround(options: ProvingGroundOptions): ProvingGround 
       ...subject,
       module,
       runId: createId(now()),
-      store: join(place, 'runs.db'),
+      store: join(place, 'store', STORE),
       folder,
       ledger: lines,
       tried,
@@ -95,7 +102,7 @@ export function openProvingGround(options: ProvingGroundOptions): ProvingGround 
     path: name => join(root, name),
     async list() {
       const { work } = open({ agent: '', input: '', tape: '' }, {})
-      return listModule(work({ task: 'list', laterMs: 0, out: join(root, 'module.json') }))
+      return listModule(work({ task: 'list', laterMs: 0, store: join(empty, STORE), out: join(root, 'module.json') }))
     },
     async repeat(subject, repeating = {}) {
       const { place, folder, work, point, unseen } = open(subject, repeating)

@@ -4,7 +4,7 @@ import type { CrashPoint } from '../points/crash-point.ts'
 export interface WorkOrder {
   /** Path of the module with the agents. */
   readonly module: string
-  /** `list` only names the agents of the module. */
+  /** `list` only names the agents of the module, and leaves an empty store. */
   readonly task: 'list' | 'run' | 'resume'
   /** File for the marks, or for the list of agents. */
   readonly out: string

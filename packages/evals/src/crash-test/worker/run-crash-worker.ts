@@ -43,13 +43,18 @@ export async function runCrashWorker(options: CrashWorkerOptions): Promise<void>
   }
   const order = JSON.parse(readFileSync(path, 'utf8')) as WorkOrder
   try {
-    if (order.task === 'list')
-      write(order.out, JSON.stringify({ contents: contentsOf(await loadModule(order.module)) }))
+    if (order.task === 'list') await list(order, openStore)
     else await work(order, openStore)
   } catch (error) {
     if (order.task !== 'list' || !ParleyError.is(error)) throw error
     write(order.out, JSON.stringify({ error: error.info }))
   }
+}
+
+async function list({ out, module, store }: WorkOrder, openStore: CrashWorkerOptions['openStore']): Promise<void> {
+  write(out, JSON.stringify({ contents: contentsOf(await loadModule(module)) }))
+  const empty = await openStore(store)
+  await empty[Symbol.asyncDispose]()
 }
 
 /** Milliseconds that timers and requests of the tools get after the end of the run. */

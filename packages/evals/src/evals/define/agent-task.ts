@@ -1,6 +1,12 @@
-import { checkOptions, ParleyError, type Json, type OptionKinds, type UserMessage } from '@parley/core'
+import {
+  checkOptions,
+  describeIncomplete,
+  ParleyError,
+  type Json,
+  type OptionKinds,
+  type UserMessage,
+} from '@parley/core'
 import type { Agent } from '@parley/engine'
-import { describeIncomplete } from './describe-incomplete.ts'
 import type { Task } from './task.ts'
 
 /** Options of `agentTask`. */

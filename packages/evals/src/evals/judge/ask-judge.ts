@@ -1,6 +1,5 @@
-import type { Json, Model } from '@parley/core'
+import { describeIncomplete, type Json, type Model } from '@parley/core'
 import { defineAgent, type Agent } from '@parley/engine'
-import { describeIncomplete } from '../define/describe-incomplete.ts'
 import type { ScorerContext } from '../scorers/sample.ts'
 
 export interface JudgeAgent {

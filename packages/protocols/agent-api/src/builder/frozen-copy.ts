@@ -2,7 +2,7 @@
 export function frozenCopy<TValue>(value: TValue): TValue {
   if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as TValue
   if (typeof value !== 'object' || value === null) return value
-  return Object.freeze(
-    Object.fromEntries(Object.entries(value).map(([key, field]) => [key, frozenCopy(field)])),
-  ) as TValue
+  const copy: Record<string, unknown> = { ...value }
+  for (const key of Object.keys(copy)) copy[key] = frozenCopy(copy[key])
+  return Object.freeze(copy) as TValue
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { afterAll } from 'vitest'
 
 export interface TemporarySchema extends AsyncDisposable {
   readonly url: string
@@ -50,9 +49,11 @@ export async function createDatabase(server: string, setting?: string): Promise<
 
 const created: { readonly server: string; readonly name: string }[] = []
 
-afterAll(async () => {
-  for (const { server, name } of created) await administer(server, [`drop database ${name} with (force)`])
-})
+/** Drops the databases of this test file. */
+export async function dropDatabases(): Promise<void> {
+  database = undefined
+  for (const { server, name } of created.splice(0)) await administer(server, [`drop database ${name} with (force)`])
+}
 
 async function administer(url: string, statements: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: url })

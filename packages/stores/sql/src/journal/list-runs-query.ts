@@ -1,6 +1,6 @@
 import { searchWords, type RunQuery } from '@parley/core'
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely'
-import type { StoreTables } from '../tables/store-tables.ts'
+import type { RunWordRow, StoreTables } from '../tables/store-tables.ts'
 import { runRows } from './run-rows.ts'
 
 /** Which conditions a query has. Queries of the same shape are the same statement with other values. */
@@ -24,8 +24,32 @@ type ListField = (typeof FIELDS)[number]
 /** The values of a statement that lists runs, by name. */
 export type ListValues = Readonly<Record<string, string | number>>
 
-/** Returns the shape of a query and its values. */
-export function planList(query: RunQuery): { readonly shape: ListShape; readonly values: ListValues } {
+/** A word of a query, and how many runs have it. */
+export type CountedWord = readonly [word: string, runs: number]
+
+/** Above this number, one word is as common as another. */
+const MAX_COUNT = 500
+
+/** Counts the runs that have a word, up to some hundreds. */
+export function countWordQuery(db: Kysely<StoreTables>, { scope, word }: Pick<RunWordRow, 'scope' | 'word'>) {
+  const some = db.selectFrom('run_words').select('run_id').where('scope', '=', scope).where('word', '=', word)
+  return db.selectFrom(some.limit(sql.lit(MAX_COUNT)).as('some')).select(({ fn }) => fn.countAll<number>().as('runs'))
+}
+
+/** Returns the words of a query whose order decides how long it takes: the statement goes through the runs that have the first word. */
+export function wordsToCount({ text = '', ...query }: RunQuery): readonly string[] {
+  const words = [...searchWords(text)]
+  return words.length < 2 || isSmall(query) ? [] : words
+}
+
+/**
+ * Returns the shape of a query and its values.
+ * @param counted The words of `wordsToCount`, with their counts.
+ */
+export function planList(
+  query: RunQuery,
+  counted: readonly CountedWord[] = [],
+): { readonly shape: ListShape; readonly values: ListValues } {
   const { scope, limit = 100, after, text = '' } = query
   const fields = FIELDS.filter(field => query[field] !== undefined && query[field] !== false)
   const values: Record<string, string | number> = { scope, limit }
@@ -34,15 +58,16 @@ export function planList(query: RunQuery): { readonly shape: ListShape; readonly
     if (typeof value === 'string' || typeof value === 'number') values[field] = value
   }
   if (after !== undefined) Object.assign(values, { afterAt: after.startedAt, afterId: after.runId })
-  // The longest word first: it is probably the rarest, and the statement goes through the runs that have it.
-  const words = [...searchWords(text)].toSorted((a, b) => b.length - a.length)
+  const counts = new Map(counted)
+  const words = [...searchWords(text)].toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
   for (const [index, word] of words.entries()) values[`word${index}`] = word
-  const isSmall = query.sessionId !== undefined || query.parent !== undefined || isUnfinished(query)
-  return { shape: { fields, words: words.length, from: words.length === 0 || isSmall ? 'runs' : 'words' }, values }
+  const from = words.length === 0 || isSmall(query) ? 'runs' : 'words'
+  return { shape: { fields, words: words.length, from }, values }
 }
 
-function isUnfinished({ status }: RunQuery): boolean {
-  return status === 'running' || status === 'suspended'
+/** Whether few runs match, whatever their words. */
+function isSmall({ sessionId, parent, status }: RunQuery): boolean {
+  return sessionId !== undefined || parent !== undefined || status === 'running' || status === 'suspended'
 }
 
 /** Selects the rows of the runs that match a query, newest first. @param values As `planList` returns them. */

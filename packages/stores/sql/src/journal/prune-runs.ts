@@ -1,66 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PruneQuery } from '@parley/core'
-import type { Kysely } from 'kysely'
-import { toWordRows } from './word-rows.ts'
-import type { StoreTables } from '../tables/store-tables.ts'
+import type { ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import type { RunRow, StoreTables } from '../tables/store-tables.ts'
+import { pruneArtifacts } from './prune-artifacts.ts'
+import { removeRuns, type RemovedRun } from './remove-runs.ts'
+
+/** Removes a small number of rows in one transaction. Stops the call when its signal is aborted. */
+export type PruneStep = <TResult>(step: () => Promise<TResult>) => Promise<TResult>
+
+export interface PruneOptions {
+  readonly query: PruneQuery
+  readonly step: PruneStep
+  /** Largest number of runs that one transaction removes. @default 50 */
+  readonly batch?: number | undefined
+}
+
+/** A batch keeps the write lock of SQLite for some milliseconds, and other processes repeat their call after at most 25 ms. */
+const PAUSE_MS = 10
 
 /**
- * Removes old runs that have ended, in one transaction. Keeps every run that a remaining run descends from.
+ * A run may end before it starts, if the clocks of its workers differ. With this bound an index finds the old runs: the start of a run
+ * never changes, but its end does.
+ */
+const MAX_CLOCK_DIFFERENCE_MS = 86_400_000
+
+/**
+ * Removes old runs that have ended, in batches, so that other writers wait only for one batch. Keeps every run that a remaining run
+ * descends from. A crash between two batches leaves a store in which some of the old runs are gone.
  * @returns Number of removed runs.
  */
-export async function pruneRuns(db: Kysely<StoreTables>, { scope, before, runId }: PruneQuery): Promise<number> {
-  return db.transaction().execute(async transaction => {
-    const removed = await transaction
-      .withRecursive('kept(run_id)', with_ =>
-        with_
-          .selectFrom('runs')
-          .select('runs.run_id')
-          .where(({ eb, or }) =>
-            or([
-              eb('scope', '!=', scope),
-              eb('status', 'in', ['running', 'suspended']),
-              eb('updated_at', '>=', before),
-              ...(runId === undefined ? [] : [eb('run_id', '!=', runId)]),
-            ]),
-          )
-          .union(
-            with_
-              .selectFrom('kept')
-              .innerJoin('runs', 'runs.run_id', 'kept.run_id')
-              .select(({ ref }) => ref('runs.parent').$notNull().as('run_id'))
-              .where('runs.parent', 'is not', null),
-          ),
-      )
-      .deleteFrom('runs')
-      .where('scope', '=', scope)
-      .where('run_id', 'not in', ({ selectFrom }) => selectFrom('kept').select('kept.run_id'))
-      .returning(['run_id', 'scope', 'started_at', 'preview'])
-      .execute()
-    for (const { run_id, started_at, preview } of removed) {
-      await transaction.deleteFrom('appends').where('run_id', '=', run_id).execute()
-      await transaction.deleteFrom('inbox').where('run_id', '=', run_id).execute()
-      for (const { word } of toWordRows({ runId: run_id, scope, startedAt: started_at, preview: preview ?? '' })) {
-        const words = transaction.deleteFrom('run_words').where('scope', '=', scope).where('word', '=', word)
-        await words.where('started_at', '=', started_at).where('run_id', '=', run_id).execute()
-      }
-      await transaction.deleteFrom('run_usage').where('run_id', '=', run_id).execute()
+export async function pruneRuns(db: Kysely<StoreTables>, { query, step, batch = 50 }: PruneOptions): Promise<number> {
+  let count = 0
+  let after: Position | undefined
+  for (;;) {
+    const last: Position | undefined = after
+    // The newest first, because a run usually starts after the run that it descends from.
+    const page = await step(() => oldRuns(db, query, { after: last, limit: batch }).execute())
+    after = page.at(-1)
+    if (after === undefined) break
+    let ids = page.map(({ run_id }) => run_id)
+    while (ids.length > 0) {
+      const removed = await step(() => db.transaction().execute(rows => removeRuns(rows, query, ids)))
+      count += removed.length
+      ids = query.runId === undefined ? await step(() => skippedParents(db, removed, after)) : []
     }
-    await transaction
-      .deleteFrom('artifacts')
-      .where('scope', '=', scope)
-      .where('kept_at', '<', before)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('runs')
-              .select('run_id')
-              .where('runs.scope', '=', scope)
-              .whereRef('runs.session_id', '=', 'artifacts.session_id'),
-          ),
-        ),
-      )
-      .execute()
-    await transaction.deleteFrom('quota_totals').where('scope', '=', scope).where('until', '<=', before).execute()
-    await transaction.deleteFrom('workers').where('alive_until', '<', before).execute()
-    return removed.length
-  })
+    if (page.length < batch) break
+    await sleep(PAUSE_MS)
+  }
+  await pruneArtifacts(db, { query, step })
+  const { scope, before } = query
+  await step(() => db.deleteFrom('quota_totals').where('scope', '=', scope).where('until', '<=', before).execute())
+  await step(() => db.deleteFrom('workers').where('alive_until', '<', before).execute())
+  return count
+}
+
+type Position = Pick<RunRow, 'started_at' | 'run_id'>
+
+function oldRuns(
+  db: Kysely<StoreTables>,
+  { scope, before, runId }: PruneQuery,
+  { after, limit }: { readonly after: Position | undefined; readonly limit: number },
+) {
+  let runs = db
+    .selectFrom('runs')
+    .select(['started_at', 'run_id'])
+    .where('scope', '=', scope)
+    .where('status', 'not in', ['running', 'suspended'])
+    .where('updated_at', '<', before)
+    .where('started_at', '<', before + MAX_CLOCK_DIFFERENCE_MS)
+  if (runId !== undefined) runs = runs.where('run_id', '=', runId)
+  if (after !== undefined) runs = runs.where(isOrdered(after, '<'))
+  return runs.orderBy('started_at', 'desc').orderBy('run_id', 'desc').limit(limit)
+}
+
+/**
+ * Finds the runs that this batch or an earlier one kept because of a run that is gone now. There are some only if a run started before the run that
+ * it descends from, by the clocks of their workers.
+ */
+async function skippedParents(
+  db: Kysely<StoreTables>,
+  removed: readonly RemovedRun[],
+  after: Position | undefined,
+): Promise<string[]> {
+  const parents = [...new Set(removed.flatMap(({ parent }) => parent ?? []))]
+  if (parents.length === 0 || after === undefined) return []
+  const rows = await db
+    .selectFrom('runs')
+    .select('run_id')
+    .where('run_id', 'in', parents)
+    .where(isOrdered(after, '>='))
+    .execute()
+  return rows.map(({ run_id }) => run_id)
+}
+
+function isOrdered({ started_at, run_id }: Position, operator: '<' | '>=') {
+  return ({ refTuple, eb, tuple }: ExpressionBuilder<StoreTables, 'runs'>) =>
+    eb(refTuple('started_at', 'run_id'), operator, tuple(started_at, run_id)).$castTo<SqlBool>()
 }

@@ -4,6 +4,7 @@ import { storeMigrations } from './store-migrations.ts'
 import type { TextType } from './store-tables.ts'
 
 const MIGRATION_TABLE = 'parley_migration'
+const LOCK = { lockTable: `${MIGRATION_TABLE}_lock`, lockRowId: 'migration_lock' }
 
 /** Options of `migrateStore` and `needsMigration`. */
 export interface MigrationOptions {
@@ -47,18 +48,50 @@ export async function needsMigration<TTables>(db: Kysely<TTables>, options: Migr
  */
 export async function migrateStore<TTables>(db: Kysely<TTables>, options: MigrationOptions): Promise<void> {
   if (!(await needsMigration(db, options))) return
-  // Imported here, because a database rarely needs a migration.
-  const { Migrator } = await import('kysely/migration')
-  const { schema, textType = 'text', keyOrder } = options
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => storeMigrations(textType, keyOrder) },
-    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
-    migrationTableName: MIGRATION_TABLE,
-    migrationLockTableName: `${MIGRATION_TABLE}_lock`,
+  if (db.isTransaction) return applyMissing(db, options)
+  const { adapter } = db.getExecutor()
+  await db.connection().execute(async connection => {
+    await adapter.acquireMigrationLock(connection, LOCK)
+    try {
+      if (!adapter.supportsTransactionalDdl) await applyMissing(connection, options)
+      else await connection.transaction().execute(transaction => applyMissing(transaction, options))
+    } finally {
+      await adapter.releaseMigrationLock(connection, LOCK)
+    }
   })
-  const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) throw error
+}
+
+/**
+ * Applies the missing migrations, one after the other. The migrator of Kysely would read the columns of every schema of the
+ * database several times, which takes longer than the migrations, and on PostgreSQL fails if another client drops a schema.
+ */
+async function applyMissing<TTables>(db: Kysely<TTables>, { schema, textType = 'text', keyOrder }: MigrationOptions) {
+  // Another process may have migrated the database before this one had the lock.
+  const applied = await appliedMigrations(db, schema)
+  if (applied.length === 0) await createMigrationTables(db)
+  for (const [name, migration] of Object.entries(storeMigrations(textType, keyOrder))) {
+    if (applied.includes(name)) continue
+    await migration.up(db)
+    await sql`insert into ${sql.table(MIGRATION_TABLE)} (name, timestamp) values (${name}, current_timestamp)`.execute(
+      db,
+    )
+  }
+}
+
+/** Creates the tables in which Kysely's migrator, which earlier releases used, keeps what it has done. */
+async function createMigrationTables<TTables>(db: Kysely<TTables>): Promise<void> {
+  await db.schema
+    .createTable(MIGRATION_TABLE)
+    .ifNotExists()
+    .addColumn('name', 'varchar(255)', column => column.notNull().primaryKey())
+    .addColumn('timestamp', 'varchar(255)', column => column.notNull())
+    .execute()
+  await db.schema
+    .createTable(LOCK.lockTable)
+    .ifNotExists()
+    .addColumn('id', 'varchar(255)', column => column.notNull().primaryKey())
+    .addColumn('is_locked', 'integer', column => column.notNull().defaultTo(0))
+    .execute()
 }
 
 async function appliedMigrations<TTables>(db: Kysely<TTables>, schema: string | undefined): Promise<readonly string[]> {

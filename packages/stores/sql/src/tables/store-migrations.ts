@@ -9,6 +9,7 @@ import { journal } from './migrations/journal.ts'
 import { memory } from './migrations/memory.ts'
 import { quotaTotals } from './migrations/quota-totals.ts'
 import { runChildren } from './migrations/run-children.ts'
+import { runDescendants } from './migrations/run-descendants.ts'
 import { runLists } from './migrations/run-lists.ts'
 import { runParents } from './migrations/run-parents.ts'
 import { workflows } from './migrations/workflows.ts'
@@ -32,5 +33,6 @@ export function storeMigrations(
     '0010-append-rows': appendRows(textType, keyOrder),
     '0011-run-lists': runLists(textType, keyOrder),
     '0012-run-children': runChildren(),
+    '0013-run-descendants': runDescendants(),
   }
 }

@@ -19,9 +19,9 @@ export interface ChildOptions {
   readonly uid?: number | undefined
 }
 
-/** Runs a script in a child process, which is killed at the end of the test. */
-export function openChild(script: URL, { args, uid }: ChildOptions): Child {
-  const options = ['--conditions=@parley/source', fileURLToPath(script)]
+/** Runs a script, or a bundle at a path, in a child process, which is killed at the end of the test. */
+export function openChild(script: URL | string, { args, uid }: ChildOptions): Child {
+  const options = ['--conditions=@parley/source', typeof script === 'string' ? script : fileURLToPath(script)]
   const child: ChildProcess = spawn(process.execPath, [...options, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
     ...(uid === undefined ? {} : { uid }),

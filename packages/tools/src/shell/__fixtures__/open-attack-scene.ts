@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { openTempDirectory } from '../../__fixtures__/open-temp-directory.ts'
+import { keepTree } from './keep-tree.ts'
 
 /** Part of every secret of the scene. No allowed command may print it, in any encoding that the scene knows. */
 const SECRET = 'S3CRET-9f1c'
@@ -21,8 +22,8 @@ export interface AttackScene extends AsyncDisposable {
   readonly workspace: string
   /** Replaces OUT, IN and ¤ (a space) in a command and splits it at spaces. */
   argvOf(command: string): readonly string[]
-  /** Returns every file below the directory, with its content. */
-  snapshot(directory: string): string
+  /** Returns every file that no command may change, with its content: all of them, or those outside the workspace. */
+  snapshot(of: 'all' | 'outside'): string
   /** Puts everything back as it was. */
   reset(): void
   /** Says what a command leaked or started. `undefined` if nothing. */
@@ -37,19 +38,17 @@ export async function openAttackScene(): Promise<AttackScene> {
   const temp = await openTempDirectory()
   const outer = join(temp.path, 'outer')
   const workspace = join(outer, 'ws')
-  const original = join(temp.path, 'original')
   const ran = join(temp.path, 'ran')
   build({ outer, workspace, ran })
-  cpSync(outer, original, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+  const tree = keepTree(outer, join(temp.path, 'original'))
   return {
     outer,
     workspace,
     argvOf: command =>
       command.split(' ').map(word => word.replaceAll('¤', ' ').replaceAll('OUT', outer).replaceAll('IN', workspace)),
-    snapshot,
+    snapshot: of => tree.snapshot(of === 'outside' ? workspace : undefined),
     reset() {
-      rmSync(outer, { recursive: true, force: true })
-      cpSync(original, outer, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+      tree.reset()
       rmSync(ran, { force: true })
     },
     leakIn(output) {
@@ -179,22 +178,4 @@ function plantRepositories({ outer, workspace }: Places, config: string): void {
     writeFileSync(join(workspace, directory, 'a.txt'), 'one\n')
   }
   writeFileSync(join(workspace, 'bare/a.txt'), 'one\n')
-}
-
-function snapshot(directory: string): string {
-  const lines: string[] = []
-  const visit = (path: string): void => {
-    for (const name of readdirSync(path).toSorted()) {
-      const child = join(path, name)
-      const entry = lstatSync(child)
-      const shown = relative(directory, child)
-      if (entry.isSymbolicLink()) lines.push(`${shown} -> ${readlinkSync(child)}`)
-      else if (entry.isDirectory()) {
-        lines.push(`${shown}/`)
-        visit(child)
-      } else lines.push(`${shown} ${entry.mode} ${JSON.stringify(readFileSync(child, 'latin1'))}`)
-    }
-  }
-  visit(directory)
-  return lines.join('\n')
 }

@@ -1,7 +1,8 @@
-import { ParleyError, type EntryOf, type Message, type Relation, type Store } from '@parley/core'
-import { evolve } from '../journal/evolve.ts'
-import { initialState, type ContextState, type RunState } from '../journal/run-state.ts'
-import { replaceResults } from '../journal/replace-results.ts'
+import { ParleyError, type Entry, type EntryOf, type Message, type Relation, type Store } from '@parley/core'
+import { evolveAll } from '../../journal/evolve.ts'
+import { initialState, type ContextState, type RunState } from '../../journal/run-state.ts'
+import { replaceResults } from '../../journal/replace-results.ts'
+import { readPages } from './read-journal.ts'
 
 /** Where a new run begins. */
 export interface RunBase {
@@ -33,13 +34,21 @@ export interface RotatedSession {
  * @throws ParleyError `run-unknown`, `store-…`.
  */
 export async function loadRun(store: Pick<Store, 'read'>, runId: string, untilSeq = Infinity): Promise<RunState> {
-  const entries = await store.read(runId)
-  const [first] = entries
-  if (first?.type !== 'run.started') throw new ParleyError({ code: 'run-unknown', runId })
-  const { messages, context } = await loadBase(store, first)
-  let state = initialState(messages, context)
-  for (const entry of entries) if (entry.seq <= untilSeq) state = evolve(state, entry)
+  let state: RunState | undefined
+  for await (const entries of readPages(store, runId, { untilSeq })) {
+    state ??= await initialStateOf(store, entries[0])
+    if (state === undefined) break
+    state = evolveAll(state, entries)
+  }
+  if (state === undefined) throw new ParleyError({ code: 'run-unknown', runId })
   return state
+}
+
+/** Returns the state before the first entry of a journal. `undefined` if no run begins with this entry. */
+async function initialStateOf(store: Pick<Store, 'read'>, first: Entry | undefined): Promise<RunState | undefined> {
+  if (first?.type !== 'run.started') return undefined
+  const { messages, context } = await loadBase(store, first)
+  return initialState(messages, context)
 }
 
 /**

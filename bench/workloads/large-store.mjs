@@ -1,0 +1,36 @@
+import { openDatabases } from './large-store/open-databases.mjs'
+import { measureStore } from './large-store/measure-store.mjs'
+
+/** What each operation costs on a store that has grown: each run has 21 entries in ten appends, and eight words of a preview. */
+export const largeStore = {
+  name: 'W10',
+  title: 'Stores that have grown',
+  limit: 'the same store with one run',
+  axis: 'runs in the store',
+  scales: {
+    full: { points: [1, 1_000_000], written: 300, pruned: 5_000 },
+    small: { points: [1, 20_000], written: 200, pruned: 1_000 },
+  },
+  open: openDatabases,
+  sides: { sqlite: input => measureStore('sqlite', input), postgres: input => measureStore('postgres', input) },
+  curves: [
+    { metric: 'appendUs', label: 'an append, µs' },
+    { metric: 'listP99Ms', label: 'a list of runs, p99 in ms' },
+  ],
+  lines: ['sqlite', 'postgres'].flatMap(side => [
+    { name: `${side}: append ÷ empty`, value: growth(side, 'appendUs'), atMost: 1.3 },
+    { name: `${side}: claim ÷ empty`, value: growth(side, 'claimUs'), atMost: 1.3 },
+    { name: `${side}: list p99 in ms`, value: read => read(side, 'listP99Ms'), atMost: 20, compared: false },
+    { name: `${side}: GET /runs p99 in ms`, value: read => read(side, 'httpP99Ms'), atMost: 20, compared: false },
+    {
+      name: `${side}: longest append during prune in ms`,
+      value: read => read(side, 'appendMaxWhilePruningMs'),
+      atMost: 250,
+      compared: false,
+    },
+  ]),
+}
+
+function growth(side, metric) {
+  return read => read(side, metric) / read(side, metric, 1)
+}
