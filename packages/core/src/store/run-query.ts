@@ -17,7 +17,7 @@ export interface RunQuery {
   readonly since?: number | undefined
   /** Selects runs that started before this time, in milliseconds since the epoch. */
   readonly until?: number | undefined
-  /** Selects runs whose preview has each of these words, as `searchWords` finds them. A text without words selects nothing by it. */
+  /** Selects runs whose preview has each of these words, as `searchWords` finds them. A text without words does not limit the list. */
   readonly text?: string | undefined
   /** Selects the runs that the list shows after this one: the next page. */
   readonly after?: Pick<RunRecord, 'startedAt' | 'runId'> | undefined
