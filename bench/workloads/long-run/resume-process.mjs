@@ -8,4 +8,4 @@ const resume =
 const peakMb = () => (process.resourceUsage().maxRSS * 1_024) / 1e6
 const before = peakMb()
 const resumeMs = await resume(file, runId)
-process.send({ resumeMs, resumeMb: peakMb() - before }, () => process.exit(0))
+process.send({ resumeMs, resumeMb: peakMb() - before, peakMb: peakMb() }, () => process.exit(0))

@@ -47,6 +47,8 @@ export async function readEntries(
     if (appended[start]?.seq !== next) corrupt(`${where}, entry ${next}`, 'it is missing')
     for (const entry of start === 0 ? appended : appended.slice(start)) entries.push(entry)
     last = seq
+    // The rest of the rows is not parsed.
+    if (entries.length >= limit) break
   }
   if (entries.length >= limit) return entries.slice(0, limit)
   if (last < first.atLeast) {
