@@ -21,9 +21,9 @@ const model = scriptedModel(({ messages }) =>
 const agent = defineAgent({ name: 'forecaster', model, tools: [weather] })
 
 // A scorer of your own: a number from 0 to 1 or a boolean, and a reason for the report.
-const isShort = defineScorer<unknown, string>({
+const isShort = defineScorer({
   name: 'isShort',
-  score: ({ output }) => ({ score: output.length < 80, reason: `${output.length} characters` }),
+  score: ({ output }) => ({ score: String(output).length < 80, reason: `${String(output).length} characters` }),
 })
 
 export const forecast = defineEval({
