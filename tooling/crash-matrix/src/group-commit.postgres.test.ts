@@ -5,8 +5,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createRuntime } from '@parley/engine'
 import { openPostgresStore } from '@parley/postgres'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { bundleWorker } from './__fixtures__/bundle-worker.ts'
 import { dropSchema } from './__fixtures__/drop-schema.ts'
@@ -52,7 +54,7 @@ async function killAndFinish(point: GroupKillPoint, statement: number): Promise<
   const name = `group_${randomUUID().slice(0, 8)}`
   schemas.push(name)
   const order: GroupOrder = {
-    url,
+    url: `${url}?application_name=${name}`,
     schema: name,
     effects: join(folder, `${name}-effects`),
     acknowledged: join(folder, `${name}-acknowledged`),
@@ -61,6 +63,7 @@ async function killAndFinish(point: GroupKillPoint, statement: number): Promise<
     point,
   }
   // Opened first: the tables are there, so the process can start with its runs.
+  await untilLeft(url, name)
   await using store = await openPostgresStore({ url, schema: name })
   const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['ignore', 'inherit', 'inherit'] })
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
@@ -88,6 +91,15 @@ async function killAndFinish(point: GroupKillPoint, statement: number): Promise<
     expect(answered.length).toBeGreaterThanOrEqual(2)
   }
   return killed
+}
+
+/** Waits until the server has executed what a dead process had sent. Until then a run of the process may still end. */
+async function untilLeft(url: string, application: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const connected = 'select 1 from pg_stat_activity where application_name = $1'
+  while ((await client.query(connected, [application])).rows.length > 0) await sleep(5)
+  await client.end()
 }
 
 function linesOf(file: string): readonly string[] {

@@ -203,7 +203,7 @@ export const CLIENTS = [
   {
     name: 'failed-completion-not-repeated',
     file: `${server}/routes/openai/chat-completions.ts`,
-    from: '    attempt.failed = true\n',
+    from: '    attempt.fail()\n',
     to: '',
     tests: [`${server}/retries.test.ts`],
   },
@@ -231,7 +231,7 @@ export const CLIENTS = [
   {
     name: 'failed-run-not-repeated',
     file: `${server}/state/run-attempts.ts`,
-    from: "    if (status === 'failed') attempt.failed = true\n",
+    from: "    if (status === 'failed') attempt.fail()\n",
     to: '',
     tests: [`${server}/retries.test.ts`],
   },

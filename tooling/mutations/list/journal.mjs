@@ -51,15 +51,15 @@ export const JOURNAL = [
   {
     name: 'suspended-time-counts',
     file: `${journal}/evolve.ts`,
-    from: 'next.idleMs += Math.max(0, entry.at - state.at)',
+    from: 'next.idleMs += Math.max(0, entry.at - next.at)',
     to: 'next.idleMs += 0',
     tests: [evolveTest],
   },
   {
     name: 'clock-set-back-adds-time',
     file: `${journal}/evolve.ts`,
-    from: 'next.idleMs += Math.max(0, entry.at - state.at)',
-    to: 'next.idleMs += entry.at - state.at',
+    from: 'next.idleMs += Math.max(0, entry.at - next.at)',
+    to: 'next.idleMs += entry.at - next.at',
     tests: [evolveTest],
   },
   {

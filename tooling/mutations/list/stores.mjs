@@ -188,7 +188,7 @@ export const STORES = [
   {
     name: 'sql-prune-leaves-entries',
     file: `${sql}/journal/remove-runs.ts`,
-    from: "  await transaction.deleteFrom('appends').where('run_id', 'in', gone).execute()\n",
+    from: "  if (!keys.cascade) await transaction.deleteFrom('appends').where('run_id', 'in', gone).execute()\n",
     to: '',
     tests: [`${sql}/journal/prune-runs.test.ts`],
   },

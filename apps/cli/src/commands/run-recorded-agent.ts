@@ -29,7 +29,8 @@ export async function runRecordedAgent(
   const { openComposition } = await import('../compose/open-composition.ts')
   await using composition = await openComposition(fromMetadata(started.metadata, { ...changes, module }), database)
   const run = await act(composition).catch((error: unknown) => {
-    if (module !== undefined || !ParleyError.is(error, 'agent-unknown')) throw error
+    if (module !== undefined || !ParleyError.is(error, 'agent-unknown') || error.info.agent !== started.agent)
+      throw error
     const { agent } = error.info
     const detail = `is not an agent of this command; name the module that exports it: --agents FILE`
     throw new ParleyError({ code: 'config-invalid', path: `agent '${agent}'`, detail }, { cause: error })
