@@ -36,7 +36,9 @@ function detailOf(result: IncompleteRun): string {
       return `${limitNote(result.hit)} Raise the agent's \`limits\`, or give it a smaller task.`
     case 'suspended':
       return describeWaiting(result)
-    default:
+    case 'failed':
+    case 'cancelled':
+    case 'rejected':
       return describeIncomplete(result)
   }
 }
