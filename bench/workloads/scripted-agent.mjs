@@ -1,8 +1,9 @@
 import { defineAgent } from '@parley/engine'
 
-const usage = { input: 100, output: 20, reasoning: 0, cacheRead: 0, cacheWrite: 0 }
+export const usage = { input: 100, output: 20, reasoning: 0, cacheRead: 0, cacheWrite: 0 }
 
-const add = {
+/** The tool that the agents of the workloads call. */
+export const add = {
   name: 'add',
   description: 'Adds two integers and returns the sum.',
   input: {

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openTestServer, type TestServerOptions } from './__fixtures__/open-test-server.ts'
 
 /** Opens a server whose model repeats everything that it has read, and numbers its answers. */
@@ -86,6 +86,38 @@ describe('an AI SDK chat whose user wants another answer', () => {
     await using after = await openEchoServer({ store })
     const again = await send(after.url, [user('one')], { trigger: 'regenerate-message', messageId: a.id })
     expect(again.said).toBe('1: one')
+  })
+
+  it('the messages of a chat leave out the answer that is being written, because its stream begins with it', async () => {
+    const script = [{ toolCalls: [{ name: 'weather', input: { city: 'Oslo' } }] }, { text: 'Sunny', hang: true }]
+    await using served = await openTestServer({ script, onDisconnect: 'continue' })
+    const { url, store } = served
+    const leave = new AbortController()
+    const json = JSON.stringify({ id: 'chat', messages: [user('one')] })
+    await fetch(`${url}/api/chat`, { method: 'POST', body: json, signal: leave.signal })
+    const [run] = await store.runs({ scope: 'default' })
+    const answered = async (): Promise<boolean> =>
+      (await store.read(run?.runId ?? '')).some(({ type }) => type === 'tool.ended')
+    await vi.waitFor(async () => expect(await answered()).toBe(true), 10_000)
+    expect(await load(url)).toEqual([user('one')])
+    leave.abort()
+    expect((await fetch(`${url}/api/chat/nobody/chat/messages`)).status).toBe(404)
+  })
+
+  it('the messages of a chat keep what was answered before an approval, while the rest is being written', async () => {
+    const script = [
+      { text: 'Paying.', toolCalls: [{ name: 'pay', input: {} }] },
+      { text: 'Done', hang: true },
+    ]
+    await using served = await openTestServer({ script, onDisconnect: 'continue' })
+    const { url, store, runtime } = served
+    const asked = await send(url, [user('one')])
+    const [run] = await store.runs({ scope: 'default' })
+    const runId = run?.runId ?? ''
+    const [request] = (await runtime.pending(runId)).approvals
+    await runtime.decide(runId, request?.approvalId ?? '', { decision: { type: 'approved' } })
+    await vi.waitFor(async () => expect((await store.run(runId))?.status).toBe('running'), 10_000)
+    expect(await load(url)).toEqual(plain([user('one'), asked]))
   })
 
   it('a message without an answer is regenerated as a new run', async () => {

@@ -1,19 +1,6 @@
 import { slidingWindow } from '@parley/context-policies'
 import { defineAgent } from '@parley/engine'
-
-const usage = { input: 100, output: 20, reasoning: 0, cacheRead: 0, cacheWrite: 0 }
-
-const add = {
-  name: 'add',
-  description: 'Adds two integers and returns the sum.',
-  input: {
-    type: 'object',
-    properties: { a: { type: 'integer' }, b: { type: 'integer' } },
-    required: ['a', 'b'],
-    additionalProperties: false,
-  },
-  execute: ({ a, b }) => a + b,
-}
+import { add, usage } from '../scripted-agent.mjs'
 
 /**
  * An agent that calls a tool in each turn. Its model takes no time and does not read its request, so the cost of a turn does not

@@ -41,6 +41,6 @@ async function messagesOf({ store }: ServerContext, { runId, status }: RunRecord
   const shown = toUiMessages(runId, entries, { inputId, describe })
   if (status !== 'running') return shown
   const earlier = entries.slice(0, answeredFrom(entries) - 1)
-  const [, ...answer] = toUiMessages(runId, earlier, { describe })
-  return [...shown.filter(({ role }) => role === 'user'), ...answer.filter(({ role }) => role === 'assistant')]
+  const answer = toUiMessages(runId, earlier, { describe }).filter(({ role }) => role === 'assistant')
+  return [...shown.filter(({ role }) => role === 'user'), ...answer]
 }
