@@ -10,6 +10,7 @@ import { memory } from './migrations/memory.ts'
 import { quotaTotals } from './migrations/quota-totals.ts'
 import { runChildren } from './migrations/run-children.ts'
 import { runDescendants } from './migrations/run-descendants.ts'
+import { runFilters } from './migrations/run-filters.ts'
 import { runLists } from './migrations/run-lists.ts'
 import { runNumbers } from './migrations/run-numbers.ts'
 import { runParents } from './migrations/run-parents.ts'
@@ -45,5 +46,6 @@ export function storeMigrations(
     '0013-run-descendants': runDescendants(),
     '0014-run-numbers': runNumbers(isNumbered),
     '0015-run-space': runSpace(updateSpace),
+    '0016-run-filters': runFilters(),
   }
 }
