@@ -199,7 +199,9 @@ describe('openSqliteStore', () => {
       await store.runs({ scope: 'scope', ...query })
       const list = asked.at(-1) ?? ''
       const steps = database.prepare<[], { detail: string }>(`explain query plan ${list}`).all()
-      expect(steps.map(step => step.detail).join('\n')).toMatch(new RegExp(`SEARCH runs USING (COVERING )?INDEX ${index} `))
+      expect(steps.map(step => step.detail).join('\n')).toMatch(
+        new RegExp(`SEARCH runs USING (COVERING )?INDEX ${index} `),
+      )
     }
     for (const index of ['runs_by_status', 'runs_by_agent']) {
       const columns = database.prepare<[], string>(`select name from pragma_index_info('${index}')`).pluck().all()

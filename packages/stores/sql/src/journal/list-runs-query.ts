@@ -151,7 +151,11 @@ type From = 'runs' | 'run_words'
 type Table = From | 'other'
 
 /** SQLite looks up no index for a column with `+`. */
-function runCondition(field: ListField, values: ListValues, { narrowest, lacksStatistics }: ListShape): RawBuilder<SqlBool> {
+function runCondition(
+  field: ListField,
+  values: ListValues,
+  { narrowest, lacksStatistics }: ListShape,
+): RawBuilder<SqlBool> {
   const condition = conditionOf(field, values, 'runs')
   const isOther = INDEXED.some(each => each === field) && field !== narrowest
   return lacksStatistics === true && isOther ? sql`+${condition}` : condition
