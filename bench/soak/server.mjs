@@ -11,6 +11,7 @@ const agents = [
   { ...scriptedAgent({ turns: 1, deltas: 10 }), name: 'short' },
   { ...scriptedAgent({ turns: 4 }), name: 'tools' },
   { ...scriptedAgent({ turns: 12, deltas: 200 }), name: 'long' },
+  { ...scriptedAgent({ turns: 8, delayMs: 250 }), name: 'slow' },
 ]
 const runtime = createRuntime({ agents, store, leaseMs: 5_000, autoResume: ['default'] })
 const server = await openServer({ runtime, port: 0 })
