@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createRuntime } from '@parley/engine'
 import { hashApiKey, openServer } from '@parley/server'
-import { quantile } from '../workload.mjs'
-import { seedRuns } from './open-databases.mjs'
+import { median, quantile } from '../workload.mjs'
+import { seedRuns, vacuumSchema } from './open-databases.mjs'
 import { openStore } from './open-store.mjs'
 import { AGENTS, EVERY_MS, SCOPE, SINCE, runId, sessionId, wordOf } from './seed-rows.mjs'
 import { createRunWriter } from './write-runs.mjs'
@@ -20,6 +20,7 @@ const SAMPLES = 25
 export async function measureStore(side, { point: runs, scale, shared: databases }) {
   await using store = await openStore(side, databases, runs)
   const [one] = scale.points
+  if (side === 'postgres') await vacuumSchema(databases, one)
   await using empty = runs === one ? undefined : await openStore(side, databases, one)
   const stores = empty === undefined ? [store] : [store, empty]
   const appends = await measureAppends(stores, databases, scale)
@@ -33,7 +34,13 @@ export async function measureStore(side, { point: runs, scale, shared: databases
     appendP50Us: quantile(appends[0], 0.5) * 1_000,
     claimUs: mean(claims[0]) * 1_000,
     claimP50Us: quantile(claims[0], 0.5) * 1_000,
-    ...(empty === undefined ? {} : { appendToEmpty: growth(appends), claimToEmpty: growth(claims) }),
+    ...(empty === undefined
+      ? {}
+      : {
+          appendToEmpty: growth(appends, mean),
+          claimToEmpty: growth(claims, mean),
+          claimP50ToEmpty: growth(claims, median),
+        }),
     listP50Ms: quantile(lists, 0.5),
     listP99Ms: quantile(lists, 0.99),
     httpP50Ms: quantile(overHttp, 0.5),
@@ -43,7 +50,7 @@ export async function measureStore(side, { point: runs, scale, shared: databases
   }
 }
 
-const growth = ([large, empty]) => mean(large) / mean(empty)
+const growth = ([large, empty], of) => of(large) / of(empty)
 
 /** @returns The times of the appends of each store. */
 async function measureAppends(stores, databases, { written: count }) {

@@ -95,6 +95,14 @@ async function openSchema(url, runs, recorded) {
   return schema
 }
 
+/** Removes the old versions of rows, as a server at rest does. In a store with one run they would be most of what the server reads. */
+export async function vacuumSchema({ url, schemas }, runs) {
+  const client = new pg.Client({ connectionString: url, options: `-c search_path=${schemas[runs]}` })
+  await client.connect()
+  for (const table of ['runs', 'appends']) await client.query(`vacuum ${table}`)
+  await client.end()
+}
+
 /** Inserts the first runs again. Those that are still there stay as they are. */
 export async function seedRuns(side, { files, url, schemas, recorded }, { runs, count }) {
   const statements = seedStatements(side === 'sqlite' ? SQLITE : POSTGRES, readRecorded(recorded), {
