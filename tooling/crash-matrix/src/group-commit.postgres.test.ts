@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRuntime } from '@parley/engine'
 import { openPostgresStore } from '@parley/postgres'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { bundleWorker } from './__fixtures__/bundle-worker.ts'
 import { dropSchema } from './__fixtures__/drop-schema.ts'
-import { groupAgent } from './__fixtures__/group-agent.ts'
+import { finishGroup } from './__fixtures__/finish-group.ts'
 import type { GroupKillPoint, GroupOrder } from './__fixtures__/group-worker.ts'
 
 const RUNS = 8
@@ -70,26 +68,7 @@ async function killAndFinish(point: GroupKillPoint, statement: number): Promise<
   const killed = signal === 'SIGKILL'
   expect(killed || code === 0).toBe(true)
 
-  await using runtime = createRuntime({ store, agents: [groupAgent(order.effects)], worker: 'heir' })
-  const found = await store.runs({ scope: 'default' })
-  for (const line of linesOf(order.acknowledged)) {
-    const [runId = '', seq] = line.split(' ')
-    const entries = await store.read(runId)
-    expect(entries.length, `${line} at statement ${statement}`).toBeGreaterThanOrEqual(Number(seq))
-  }
-  for (const { runId, status } of found) {
-    if (status === 'completed') continue
-    const result = await (await runtime.resume(runId, { force: true })).result
-    expect(result.status).toBe('completed')
-  }
-  const effects = linesOf(order.effects)
-  expect(new Set(effects).size).toBe(effects.length)
-  for (const { runId } of found) {
-    const entries = await store.read(runId)
-    expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => index + 1))
-    const answered = entries.filter(entry => entry.type === 'tool.ended')
-    expect(answered.length).toBeGreaterThanOrEqual(2)
-  }
+  await finishGroup(store, order)
   return killed
 }
 
@@ -100,8 +79,4 @@ async function untilLeft(url: string, application: string): Promise<void> {
   const connected = 'select 1 from pg_stat_activity where application_name = $1'
   while ((await client.query(connected, [application])).rows.length > 0) await sleep(5)
   await client.end()
-}
-
-function linesOf(file: string): readonly string[] {
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
 }

@@ -62,13 +62,20 @@ interface Head {
   readonly fence: number
 }
 
+/** Writes appends, each in a transaction, or as a part of the transaction that is open. */
+export interface AppendWriter {
+  write(append: JournalAppend): void
+  /** Forgets what the last append of a run wrote, because it was undone. */
+  forget(runId: string): void
+}
+
 /**
- * Creates the function that writes appends. If the worker that wrote last appends again and the status of the run stays
+ * Creates the writer of appends. If the worker that wrote last appends again and the status of the run stays
  * the same, one statement is enough. It writes only if the claim still holds and the journal has not grown. This saves
  * the transaction and the query for the run (bench: tricks held-append). Every other append, and one that the statement
  * refuses, takes a transaction that reads the run first.
  */
-export function createAppend(database: Database, db: Kysely<StoreTables>): (append: JournalAppend) => void {
+export function createAppend(database: Database, db: Kysely<StoreTables>): AppendWriter {
   const { selectRun, selectHead, insertRun, insertWord, insertUsage, addCount } = journalQueries
   const select = prepareQuery(database, ['run_id'], slots => selectRun(db, slots, SQLITE_KEYS))
   const head = prepareQuery(database, ['scope', 'session_id'], slots => selectHead(db, slots))
@@ -81,7 +88,7 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): (appe
   const count = prepareQuery(database, QUOTA, slots => addCount(db, slots))
   const heads = new Map<string, Head>()
 
-  const write = database.transaction((append: JournalAppend): RunRow | undefined => {
+  const writeWhole = database.transaction((append: JournalAppend): RunRow | undefined => {
     const before = select.get({ run_id: append.runId })
     const plan = planAppend(before, append)
     if (plan === undefined) return undefined
@@ -107,7 +114,7 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): (appe
     heads.set(runId, next)
   }
 
-  return append => {
+  function write(append: JournalAppend): void {
     const { runId, worker, fence, expectedSeq: expected_seq } = append
     const known = heads.get(runId)
     const record = known === undefined ? undefined : extendHead(known, append)
@@ -120,9 +127,11 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): (appe
       }
     }
     heads.delete(runId)
-    const written = write(append)
+    const written = writeWhole(append)
     if (written !== undefined) cache(runId, { record: toRunRecord(written), worker, fence })
   }
+
+  return { write, forget: runId => void heads.delete(runId) }
 }
 
 /**

@@ -3,9 +3,9 @@ import { createSqlStore, type Attempt, type StoreTables } from '@parley/store-sq
 import type { Database } from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { SQLITE_KEYS } from './append-keys.ts'
-import { afterTransaction } from './after-transaction.ts'
 import { checkDatabase } from './check-database.ts'
 import { createAppend } from './create-append.ts'
+import { createGroupCommit } from './create-group-commit.ts'
 import { createChangeCheck } from './create-change-check.ts'
 import { createListRows } from './create-list-rows.ts'
 import { createLargeAppend } from './large-append/create-large-append.ts'
@@ -69,18 +69,19 @@ export async function createSqliteStore(database: Database, options: SqliteHandl
   await attempt(async () => checkDatabase(database, { name }))
   await attempt(() => migrateFile(database, db, name))
   await attempt(async () => enterLog(database))
-  const append = await attempt(async () => createAppend(database, db))
-  const large = createLargeAppend(database, { db, busyTimeoutMs, append })
+  const writer = await attempt(async () => createAppend(database, db))
+  const group = createGroupCommit(database, writer)
+  const large = createLargeAppend(database, { db, busyTimeoutMs, append: writer.write })
   return createSqlStore({
     name,
     db,
     attempt,
-    append: journal =>
-      isLarge(journal.entries) ? large.write(journal) : afterTransaction(database, () => append(journal)),
+    append: journal => (isLarge(journal.entries) ? large.write(journal) : group.write(journal)),
     listRows: createListRows(database, db),
     appendKeys: SQLITE_KEYS,
     inboxSignals: { everyMs: POLL_MS, mayHaveChanged: createChangeCheck(database) },
     close: async () => {
+      await group.flush()
       await large.close()
       close(database)
     },

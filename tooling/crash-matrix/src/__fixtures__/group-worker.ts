@@ -1,9 +1,9 @@
-import { appendFileSync } from 'node:fs'
 import { Client } from 'pg'
-import type { Store } from '@parley/core'
 import { createRuntime } from '@parley/engine'
 import { openPostgresStore } from '@parley/postgres'
+import { die } from './die.ts'
 import { groupAgent } from './group-agent.ts'
+import { notingAppends } from './noting-appends.ts'
 
 /** Where the process kills itself: before a shared statement is sent, once it is sent, or once the server has answered. */
 export type GroupKillPoint = 'before' | 'sent' | 'answered'
@@ -29,10 +29,6 @@ function isShared(query: unknown): boolean {
   return typeof query === 'object' && query !== null && 'name' in query && String(query.name).startsWith('parley-')
 }
 
-function die(): void {
-  process.kill(process.pid, 'SIGKILL')
-}
-
 function dieAtStatement(): void {
   let count = 0
   const send = Client.prototype.query as (this: Client, ...args: unknown[]) => unknown
@@ -46,19 +42,10 @@ function dieAtStatement(): void {
   } as typeof Client.prototype.query
 }
 
-function noting(store: Store): Store {
-  return {
-    ...store,
-    async append(append, options) {
-      await store.append(append, options)
-      appendFileSync(order.acknowledged, `${append.runId} ${append.entries.at(-1)?.seq}\n`)
-    },
-  }
-}
-
 async function drive(): Promise<void> {
   await using store = await openPostgresStore({ url: order.url, schema: order.schema, connections: 4 })
-  await using runtime = createRuntime({ store: noting(store), agents: [groupAgent(order.effects)], worker: 'doomed' })
+  const noting = notingAppends(store, order.acknowledged)
+  await using runtime = createRuntime({ store: noting, agents: [groupAgent(order.effects)], worker: 'doomed' })
   dieAtStatement()
   const runs = Array.from({ length: order.runs }, (_, index) =>
     runtime.run('worker', 'go', { runId: `run-${index}`, sessionId: `session-${index}` }),

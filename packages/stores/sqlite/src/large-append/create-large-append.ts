@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3'
 import { sql, type Compilable, type Kysely } from 'kysely'
 import { SQLITE_KEYS } from '../append-keys.ts'
 import { insertHeld } from '../insert-append.ts'
+import type { AppendWriter } from '../create-append.ts'
 import { afterTransaction } from '../after-transaction.ts'
 import type { AppendStatement } from './append-statement.ts'
 import { encodeJson } from './encode-json.ts'
@@ -13,7 +14,7 @@ export interface LargeAppendOptions {
   readonly db: Kysely<StoreTables>
   readonly busyTimeoutMs: number
   /** Writes an append in this thread. */
-  readonly append: (append: JournalAppend) => void
+  readonly append: AppendWriter['write']
 }
 
 /** Writes appends with large texts, such as an answer of 20 MB. */
