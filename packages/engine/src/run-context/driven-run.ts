@@ -2,6 +2,7 @@ import {
   createSteadyClock,
   type Clock,
   type EphemeralEvent,
+  type Limits,
   type ModelSettings,
   type RunEvent,
   type RunWith,
@@ -13,6 +14,7 @@ import { QuotaLedger } from '../agent/quota/quota-ledger.ts'
 import type { RunState } from '../journal/run-state.ts'
 import type { Delegations } from './children/delegations.ts'
 import type { ParentCall } from './children/parent-call.ts'
+import type { SpentOfRuns } from './children/spent-of-runs.ts'
 import type { RequestCapture } from './request-capture.ts'
 import { RunAgent } from './run-agent.ts'
 import { RunApprovals } from './run-approvals.ts'
@@ -101,6 +103,10 @@ export class DrivenRun implements RunContext {
 
   get policy(): RunPolicy {
     return this.#agent.policy
+  }
+
+  limitsWith(spent: SpentOfRuns): Limits {
+    return this.#agent.limitsWith(spent)
   }
 
   emit(event: EphemeralEvent, at?: number): void {
