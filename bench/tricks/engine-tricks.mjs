@@ -51,6 +51,30 @@ export const engineTricks = [
     ],
   },
   {
+    name: 'known-fields',
+    file: engine('run-context/run-journal'),
+    saves: 'time of each entry: V8 copies an object of unknown fields slowly if others are added to it',
+    metric: 'turn-cpu',
+    undo: [
+      {
+        from: '{ type, v: ENTRY_VERSION, seq, at: time, runId, sessionId, path, ...(body as object) } as EntryEvent',
+        to: '{ ...body, v: ENTRY_VERSION, seq, at: time, runId, sessionId, path } as EntryEvent',
+      },
+      {
+        file: engine('run-context/driven-run'),
+        from: '{ type, runId, sessionId, path, seq: this.state.seq, at: time, ...(event as object) } as RunEvent',
+        to: '{ ...event, runId, sessionId, path, seq: this.state.seq, at: time } as RunEvent',
+      },
+    ],
+  },
+  {
+    name: 'kept-run',
+    file: engine('runtime/active-runs'),
+    saves: 'compiled code: V8 discards it if a garbage collection finds no object that it was compiled for',
+    metric: 'collected-cpu',
+    undo: [{ from: 'if (this.#kept === undefined && run.isShort) this.#kept = run\n', to: '' }],
+  },
+  {
     name: 'single-call',
     file: RUN_TOOLS,
     saves: 'batches and Promise.all for an answer with one tool call',

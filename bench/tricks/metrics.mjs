@@ -7,6 +7,7 @@ import { answerInMemory, answerPieces, COUNTING, createAnswerReader, createLoop,
 const TURNS = 10
 const CHUNKS = 4_000
 const WAITING = 2_000
+const COLLECTED_RUNS = 1_000
 const OUTPUT = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] }
 const LISTENER = { name: 'listener', begin: () => ({ event: () => {} }) }
 
@@ -23,6 +24,17 @@ async function cpuOf(work, { warmMs = 700, ms = 1_200, roundMs = 15 } = {}) {
     rounds.push((user + system) / count)
   }
   return rounds.toSorted((a, b) => a - b)[rounds.length >> 2]
+}
+
+/** CPU time of a turn in the first runs after a garbage collection that found no run at work. */
+async function collectedCpu() {
+  const start = await createLoop({ turns: TURNS })
+  for (const until = performance.now() + 2_000; performance.now() < until;) await start()
+  globalThis.gc()
+  const from = process.cpuUsage()
+  for (let run = 0; run < COLLECTED_RUNS; run++) await start()
+  const { user, system } = process.cpuUsage(from)
+  return (user + system) / COLLECTED_RUNS / TURNS
 }
 
 /** Live bytes for each of many runs that wait inside their last model call. */
@@ -111,6 +123,8 @@ export const METRICS = {
   // A turn of an in-memory loop of 10 turns, as W1; the same after a history of 1,000 messages.
   'turn-cpu': time('µs/turn', () => loopCpu({ turns: TURNS }, TURNS)),
   'long-turn-cpu': time('µs/turn', () => loopCpu({ turns: TURNS, history: 1_000 }, TURNS)),
+  // The same in the first runs after a full garbage collection.
+  'collected-cpu': time('µs/turn', collectedCpu),
   // A run whose history does not fit the context window; a run whose context policy counts every group.
   'compact-cpu': time('µs/run', () => loopCpu({ turns: 4, history: 1_000, window: 20_000 }, 1)),
   'counting-cpu': time('µs/run', () => loopCpu({ turns: 4, history: 200, context: COUNTING }, 1)),

@@ -8,8 +8,8 @@ export const largeStore = {
   limit: 'the same store with one run',
   axis: 'runs in the store',
   scales: {
-    full: { points: [1, 1_000_000], written: 300, pruned: 5_000 },
-    small: { points: [1, 20_000], written: 200, pruned: 1_000 },
+    full: { points: [1, 1_000_000], written: 300, claimed: 900, pruned: 5_000 },
+    small: { points: [1, 20_000], written: 200, claimed: 400, pruned: 1_000 },
   },
   open: openDatabases,
   sides: { sqlite: input => measureStore('sqlite', input), postgres: input => measureStore('postgres', input) },
@@ -18,8 +18,9 @@ export const largeStore = {
     { metric: 'listP99Ms', label: 'a list of runs, p99 in ms' },
   ],
   lines: ['sqlite', 'postgres'].flatMap(side => [
-    { name: `${side}: append ÷ empty`, value: growth(side, 'appendUs'), atMost: 1.3 },
-    { name: `${side}: claim ÷ empty`, value: growth(side, 'claimUs'), atMost: 1.3 },
+    { name: `${side}: append ÷ empty`, value: read => read(side, 'appendToEmpty'), atMost: 1.3 },
+    // Of the medians: a checkpoint of the disk log falls on one claim in hundreds, and decides the ratio of the means.
+    { name: `${side}: claim ÷ empty`, value: read => read(side, 'claimP50ToEmpty'), atMost: 1.3 },
     { name: `${side}: list p99 in ms`, value: read => read(side, 'listP99Ms'), atMost: 20, compared: false },
     { name: `${side}: GET /runs p99 in ms`, value: read => read(side, 'httpP99Ms'), atMost: 20, compared: false },
     {
@@ -29,8 +30,4 @@ export const largeStore = {
       compared: false,
     },
   ]),
-}
-
-function growth(side, metric) {
-  return read => read(side, metric) / read(side, metric, 1)
 }

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createRuntime } from '@parley/engine'
 import { hashApiKey, openServer } from '@parley/server'
-import { quantile } from '../workload.mjs'
-import { seedRuns } from './open-databases.mjs'
+import { median, quantile } from '../workload.mjs'
+import { seedRuns, vacuumSchema } from './open-databases.mjs'
 import { openStore } from './open-store.mjs'
 import { AGENTS, EVERY_MS, SCOPE, SINCE, runId, sessionId, wordOf } from './seed-rows.mjs'
 import { createRunWriter } from './write-runs.mjs'
@@ -13,21 +13,34 @@ const KEY = 'a-key-of-the-benchmark'
 /** Lists of each filter. */
 const SAMPLES = 25
 
-/** Measures each operation of one store. It leaves the store as it was, except for a few runs. */
+/**
+ * Measures each operation of one store. It leaves the store as it was, except for a few runs. Appends and claims take turns with those of the
+ * store with one run, because a commit takes as long as the disk needs at that moment.
+ */
 export async function measureStore(side, { point: runs, scale, shared: databases }) {
   await using store = await openStore(side, databases, runs)
-  const appended = await measureAppends(store, databases, scale)
-  const claims = await measureClaims(store, { runs, unfinished: appended.unfinished })
+  const [one] = scale.points
+  if (side === 'postgres') await vacuumSchema(databases, one)
+  await using empty = runs === one ? undefined : await openStore(side, databases, one)
+  const stores = empty === undefined ? [store] : [store, empty]
+  const appends = await measureAppends(stores, databases, scale)
+  const claims = await measureClaims(stores, { databases, runs, scale })
   const lists = await timesOf(queries(runs), query => store.runs({ scope: SCOPE, limit: 50, ...query }))
   const overHttp = await measureHttp(store, runs)
   const resumed = await measureResume(store)
-  for (const each of appended.written) await store.prune({ scope: SCOPE, before: Number.MAX_SAFE_INTEGER, runId: each })
   const pruned = await measurePrune(store, { side, databases, runs, scale })
   return {
-    appendUs: mean(appended.times) * 1_000,
-    appendP50Us: quantile(appended.times, 0.5) * 1_000,
-    claimUs: mean(claims) * 1_000,
-    claimP50Us: quantile(claims, 0.5) * 1_000,
+    appendUs: mean(appends[0]) * 1_000,
+    appendP50Us: quantile(appends[0], 0.5) * 1_000,
+    claimUs: mean(claims[0]) * 1_000,
+    claimP50Us: quantile(claims[0], 0.5) * 1_000,
+    ...(empty === undefined
+      ? {}
+      : {
+          appendToEmpty: growth(appends, mean),
+          claimToEmpty: growth(claims, mean),
+          claimP50ToEmpty: growth(claims, median),
+        }),
     listP50Ms: quantile(lists, 0.5),
     listP99Ms: quantile(lists, 0.99),
     httpP50Ms: quantile(overHttp, 0.5),
@@ -37,34 +50,49 @@ export async function measureStore(side, { point: runs, scale, shared: databases
   }
 }
 
-async function measureAppends(store, databases, { written: count }) {
-  const write = createRunWriter(store, databases, { scope: SCOPE })
-  const written = []
-  const times = []
+const growth = ([large, empty], of) => of(large) / of(empty)
+
+/** @returns The times of the appends of each store. */
+async function measureAppends(stores, databases, { written: count }) {
+  const writers = stores.map(store => createRunWriter(store, databases, { scope: SCOPE }))
+  const ids = []
+  const times = stores.map(() => [])
   for (let index = -count / 10; index < count; index++) {
     const id = randomUUID()
-    const own = await write({ runId: id })
-    written.push(id)
-    // The first ones compile the statements.
-    if (index >= 0) times.push(...own)
+    ids.push(id)
+    for (const [at, write] of writers.entries()) {
+      const own = await write({ runId: id })
+      // The first ones compile the statements.
+      if (index >= 0) times[at].push(...own)
+    }
   }
+  for (const store of stores)
+    for (const runId of ids) await store.prune({ scope: SCOPE, before: Number.MAX_SAFE_INTEGER, runId })
+  return times
+}
+
+/** Claims runs whose worker has died: those of a large store are spread over it. As a worker does, it lists them before. */
+async function measureClaims(stores, { databases, runs, scale: { written, claimed } }) {
+  const last = stores.at(-1)
+  const write = createRunWriter(last, databases, { scope: SCOPE })
   const unfinished = []
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < written; index++) {
     const id = randomUUID()
     await write({ runId: id, ends: false })
     unfinished.push(id)
   }
-  return { times, written, unfinished }
-}
-
-/** Claims runs whose worker has died: those of a large store are spread over it. */
-async function measureClaims(store, { runs, unfinished }) {
-  const old =
-    runs < 2_000
-      ? unfinished
-      : Array.from(unfinished, (_, index) => runId(((index * 7_919) % (runs / 1_000)) * 1_000 + 1))
-  const times = await timesOf(old, each => store.claim({ runId: each, worker: 'bench', at: Date.now(), force: true }))
-  for (const each of unfinished) await endRun(store, each)
+  for (const store of stores) await store.runs({ scope: SCOPE, status: 'running', limit: Number.MAX_SAFE_INTEGER })
+  const oldRun = index => runId(((index * 7_919) % (runs / 1_000)) * 1_000 + 1)
+  const times = stores.map(() => [])
+  for (let index = -claimed / 10; index < claimed; index++) {
+    for (const [at, store] of stores.entries()) {
+      const id = store === last ? unfinished.at(index % written) : oldRun(index + claimed)
+      const from = performance.now()
+      await store.claim({ runId: id, worker: 'bench', at: Date.now(), force: true })
+      if (index >= 0) times[at].push(performance.now() - from)
+    }
+  }
+  for (const each of unfinished) await endRun(last, each)
   return times
 }
 
@@ -86,6 +114,8 @@ function queries(runs) {
     () => ({}),
     () => ({ status: 'failed' }),
     () => ({ status: 'running' }),
+    // Most agents have no such runs.
+    () => ({ status: 'failed', agent: `agent-${random(AGENTS)}` }),
     () => ({ agent: `agent-${random(AGENTS)}` }),
     () => ({ sessionId: sessionId(random(runs)) }),
     () => ({ text: wordOf(random(runs), 1) }),

@@ -66,7 +66,6 @@ async function openFile(runs, recorded) {
   database.pragma('synchronous = off')
   database.pragma('journal_mode = off')
   for (const statements of chunks(SQLITE, recorded, runs)) for (const statement of statements) database.exec(statement)
-  database.exec('analyze')
   database.pragma('journal_mode = wal')
   database.close()
   renameSync(partial, file)
@@ -88,10 +87,20 @@ async function openSchema(url, runs, recorded) {
       for (const statement of statements) await client.query(statement)
     for (const table of ['runs', 'appends', 'run_words', 'run_usage', 'workers'])
       await client.query(`vacuum analyze ${table}`)
+    // Otherwise the server writes the rows to the disk beside the first measurements.
+    await client.query('checkpoint')
     await client.query(`comment on schema ${schema} is 'seeded'`)
   }
   await client.end()
   return schema
+}
+
+/** Removes the old versions of rows, as a server at rest does. In a store with one run they would be most of what the server reads. */
+export async function vacuumSchema({ url, schemas }, runs) {
+  const client = new pg.Client({ connectionString: url, options: `-c search_path=${schemas[runs]}` })
+  await client.connect()
+  for (const table of ['runs', 'appends']) await client.query(`vacuum ${table}`)
+  await client.end()
 }
 
 /** Inserts the first runs again. Those that are still there stay as they are. */

@@ -115,11 +115,8 @@ function nextAction(state: RunState, policy: Policy, due: Due): Action {
   if (state.limit !== undefined) return atLimit(state, state.limit, policy)
 
   if (state.handoff !== undefined) return { type: 'hand-over', handoff: state.handoff }
-  const steering = state.queue.filter(queued => queued.kind === 'steering')
-  const mode = policy.queue?.steering ?? 'all'
-  // One at a time means one message for each model call.
-  const mayTake = mode === 'all' || state.transcript.last?.role !== 'user'
-  if (steering.length > 0 && mayTake) return takeQueued(steering, mode)
+  const steered = state.queue.length === 0 ? undefined : takeSteering(state, policy)
+  if (steered !== undefined) return steered
 
   if (!hasQuestion(state)) {
     if (state.queue.length > 0) return takeQueued(state.queue, policy.queue?.followUps ?? 'one')
@@ -134,6 +131,15 @@ function nextAction(state: RunState, policy: Policy, due: Due): Action {
   const hit = limitHit(state, policy.limits)
   if (hit !== undefined) return { type: 'reach-limit', hit }
   return { type: 'call-model', turn: state.turn + 1, final: false }
+}
+
+/** Takes the steering messages that are queued. */
+function takeSteering({ queue, transcript }: RunState, policy: Policy): Action | undefined {
+  const steering = queue.filter(queued => queued.kind === 'steering')
+  const mode = policy.queue?.steering ?? 'all'
+  // One at a time means one message for each model call.
+  const mayTake = mode === 'all' || transcript.last?.role !== 'user'
+  return steering.length > 0 && mayTake ? takeQueued(steering, mode) : undefined
 }
 
 /** Whether a new run has something to answer: an input, or a history that ends in a question or in a tool result. */

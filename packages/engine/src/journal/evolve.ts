@@ -90,7 +90,7 @@ function fold(next: NextState, entry: Entry): void {
       return
     case 'tool.started': {
       const { attempt: attempts, effect } = entry
-      next.calls = patchCall(next.calls, entry.callId, { attempts, effect })
+      next.calls = patchCall(next.calls, entry.callId, call => ({ ...call, attempts, effect }))
       return
     }
     case 'tool.ended':
@@ -200,7 +200,7 @@ function addSpent(next: NextState, { model, usage, cost }: EntryOf<'model.called
 /** Appends the results to the transcript together, in call order, once the last one is recorded. */
 function foldToolResult(next: NextState, entry: EntryOf<'tool.ended'>): void {
   const { callId, name, contextEdit, handoff } = entry
-  const calls = patchCall(next.calls, callId, { result: entry.message })
+  const calls = patchCall(next.calls, callId, call => ({ ...call, result: entry.message }))
   next.calls = calls
   if (contextEdit !== undefined) next.edits = [...next.edits, { callId, name, edit: contextEdit }]
   if (handoff !== undefined) next.handoff ??= { ...handoff, callId }

@@ -36,7 +36,7 @@ function foldRequested(
   const request = 'approval' in wait ? wait.approval?.request : wait.client?.request
   next.approvals = new Set(next.approvals).add(request?.approvalId ?? '')
   // A request ends the attempt without a result, so the handler is called again whatever the tool's effect is.
-  next.calls = patchCall(next.calls, callId, { effect: undefined, ...wait })
+  next.calls = patchCall(next.calls, callId, call => ({ ...call, effect: undefined, ...wait }))
 }
 
 function answered(calls: readonly CallState[] | undefined, answer: DecidedRequest): readonly CallState[] | undefined {

@@ -9,9 +9,10 @@ export function openRequests({ approval, client, children = [] }: CallState): re
 }
 
 /** Whether the call can continue only after an answer from outside. */
-export function isWaiting({ approval, client, children = [] }: CallState): boolean {
+export function isWaiting({ approval, client, children }: CallState): boolean {
   if (approval !== undefined && approval.decision === undefined) return true
   if (client !== undefined && client.submission === undefined) return true
+  if (children === undefined) return false
   return children.some(child => child.suspended) && !children.some(isOngoing)
 }
 

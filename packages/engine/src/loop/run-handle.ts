@@ -12,6 +12,9 @@ import { queueInput } from '../steps/input/queue-input.ts'
 import type { DurableHost } from './durable-host.ts'
 import { RunDriver } from './run-driver.ts'
 
+/** Characters of a short transcript. */
+const SHORT = 20_000
+
 /** A run that this process drives, for its user and for the runtime. */
 export class RunHandle extends RunReading implements Run, ChildRun {
   readonly #run: RunContext
@@ -28,6 +31,11 @@ export class RunHandle extends RunReading implements Run, ChildRun {
   /** Whether this process is done with the run: it has ended, or it can be resumed. */
   get over(): boolean {
     return this.#driver.over
+  }
+
+  /** Whether keeping the run in memory costs little. */
+  get isShort(): boolean {
+    return this.#run.state.transcript.size < SHORT
   }
 
   steer(message: string | UserMessage, options?: InputOptions): Promise<void> {

@@ -112,7 +112,10 @@ export class DrivenRun implements RunContext {
   emit(event: EphemeralEvent, at?: number): void {
     if (!this.feed.wants(event.type)) return
     const { runId, sessionId, path } = this.facts
-    const full: RunEvent = { ...event, runId, sessionId, path, seq: this.state.seq, at: at ?? this.clock.now() }
+    const { type } = event
+    const time = at ?? this.clock.now()
+    // The known fields come first, as in the journal. The cast is safe: the compiler cannot follow the spread of each event.
+    const full = { type, runId, sessionId, path, seq: this.state.seq, at: time, ...(event as object) } as RunEvent
     this.feed.show(full)
   }
 

@@ -99,11 +99,14 @@ export class RunJournal {
     if (fault !== undefined) throw new ParleyError({ code: 'request-invalid', path: body.type, detail: fault })
     const seq = this.#state.seq + 1
     // The casts are safe: the compiler cannot follow that the spread of each `EntryBody` gives its entry.
-    const event = { ...body, v: ENTRY_VERSION, seq, at: at ?? clock.now(), runId, sessionId, path } as EntryEvent
+    // V8 adds the fields of an unknown object to known ones faster than the other way round (bench: tricks known-fields).
+    const { type } = body
+    const time = at ?? clock.now()
+    const event = { type, v: ENTRY_VERSION, seq, at: time, runId, sessionId, path, ...(body as object) } as EntryEvent
     quotas?.note(event)
     this.#state = evolve(this.#state, event)
     if (target !== undefined) {
-      const entry = { ...body, v: event.v, seq, at: event.at } as Entry
+      const entry = { type, v: ENTRY_VERSION, seq, at: time, ...(body as object) } as Entry
       this.#writer.add({ entry, event, state: this.#state })
     } else {
       this.#durable = this.#state

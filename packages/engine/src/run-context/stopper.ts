@@ -7,18 +7,18 @@ export type StopListener = (reason: unknown) => void
  */
 export class Stopper {
   readonly #controller = new AbortController()
+  readonly signal: AbortSignal = this.#controller.signal
   #listeners: StopListener[] = []
+  #stopped = false
 
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
+  /** The same as `signal.aborted`, which is slower to read. */
   get stopped(): boolean {
-    return this.signal.aborted
+    return this.#stopped
   }
 
   stop(reason: unknown): void {
-    if (this.stopped) return
+    if (this.#stopped) return
+    this.#stopped = true
     this.#controller.abort(reason)
     const listeners = this.#listeners
     this.#listeners = []

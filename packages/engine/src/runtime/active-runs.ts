@@ -29,6 +29,8 @@ export class ActiveRuns {
   readonly #sweeper: ExpiryTimers
   readonly #waker: InboxWaker | undefined
   readonly #working: ReadonlyMap<string, RunHandle>
+  /** A short run that has ended. While one exists, V8 keeps the code that it has compiled for runs (bench: tricks kept-run). */
+  #kept: RunHandle | undefined
   #closed = false
 
   /** Creates the list, without runs. @param working Child runs, which their parent runs drive and end. */
@@ -106,6 +108,7 @@ export class ActiveRuns {
       sleep?.()
       admission?.leave()
       reportUnread(run, result, this.#context)
+      if (this.#kept === undefined && run.isShort) this.#kept = run
       const waits = result.status === 'suspended' && result.reason !== 'shutdown'
       if (waits && host === undefined) this.watch(run.runId, result)
     })

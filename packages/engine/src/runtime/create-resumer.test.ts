@@ -94,6 +94,33 @@ describe('runtime.resumeAll', () => {
     expect((await store.run(asking.runId))?.status).toBe('completed')
     expect(JSON.stringify(await store.read(asking.runId))).toContain('timed-out')
   })
+
+  it('resumeAll reads the last entry of a suspended run once, and sees a decision that arrives later', async () => {
+    const store = createMemoryStore()
+    const old = processOn(store, 'old')
+    const asking = Array.from({ length: 20 }, () => old.runtime.run('a', 'ask me'))
+    for (const { result } of asking) expect((await result).status).toBe('suspended')
+    const read: string[] = []
+    const counting: Store = {
+      ...store,
+      read: (runId, options) => {
+        read.push(runId)
+        return store.read(runId, options)
+      },
+    }
+    const next = processOn(counting, 'next', { clock: old.clock })
+    expect(await next.runtime.resumeAll()).toEqual({ runs: [], left: [] })
+    expect(read.toSorted()).toEqual(asking.map(({ runId }) => runId).toSorted())
+    read.length = 0
+    expect(await next.runtime.resumeAll()).toEqual({ runs: [], left: [] })
+    expect(read).toEqual([])
+    const [decided] = asking
+    const { runId = '' } = decided ?? {}
+    await store.inbox?.put({ runId, id: 'i', at: 0, command: { type: 'cancel', reason: { kind: 'user' } } })
+    const { runs } = await next.runtime.resumeAll()
+    expect(runs.map(run => run.runId)).toEqual([runId])
+    expect(await runs[0]?.result).toMatchObject({ status: 'cancelled' })
+  })
 })
 
 describe('runtime.resumeAll with child runs', () => {

@@ -2,6 +2,7 @@ import {
   ParleyError,
   toErrorInfo,
   type Clock,
+  type Entry,
   type ErrorCode,
   type ErrorInfo,
   type RunRecord,
@@ -51,25 +52,43 @@ export interface Resumer {
  */
 export function createResumer(parts: ResumerParts, { scopes, everyMs }: ResumerSchedule): Resumer {
   const setbacks = new Setbacks(parts.clock, everyMs)
+  const endings: Endings = new Map()
   const resumeAll = ({ scope = 'default' }: ScopeOptions = {}): Promise<ResumedRuns> =>
-    new Sweep(parts, setbacks).run(scope, () => true)
+    new Sweep(parts, { setbacks, endings }).run(scope, () => true)
   if (scopes.length === 0) return { resumeAll, stop: () => {} }
   const stop = repeat(parts.clock, everyMs, async () => {
-    for (const scope of scopes) await new Sweep(parts, setbacks).run(scope, runId => !setbacks.isResting(runId))
+    for (const scope of scopes)
+      await new Sweep(parts, { setbacks, endings }).run(scope, runId => !setbacks.isResting(runId))
   })
   return { resumeAll, stop }
 }
+
+type SuspendedEntry = Extract<Entry, { readonly type: 'run.suspended' }>
+
+/** The last entries of the suspended runs of each scope. Entries never change, so the next sweep need not read them. */
+type Endings = Map<string, ReadonlyMap<string, SuspendedEntry>>
+
+/** What sweeps remember. */
+interface SweepMemory {
+  readonly setbacks: Setbacks
+  readonly endings: Endings
+}
+
+/** Suspended runs that a sweep reads at the same time. A store in PostgreSQL has 10 connections by default. */
+const GROUP = 8
 
 /** One attempt to resume the runs of a scope. */
 class Sweep {
   readonly #parts: ResumerParts
   readonly #setbacks: Setbacks
+  readonly #endings: Endings
   readonly #runs: Run[] = []
   readonly #left: { readonly runId: string; readonly error: ErrorInfo }[] = []
 
-  constructor(parts: ResumerParts, setbacks: Setbacks) {
+  constructor(parts: ResumerParts, { setbacks, endings }: SweepMemory) {
     this.#parts = parts
     this.#setbacks = setbacks
+    this.#endings = endings
   }
 
   async run(scope: string, isDue: (runId: string) => boolean): Promise<ResumedRuns> {
@@ -124,16 +143,32 @@ class Sweep {
     const list = (status: 'running' | 'suspended'): Promise<readonly RunRecord[]> =>
       store.runs({ scope, status, limit: Number.MAX_SAFE_INTEGER })
     const found = [...(await list('running'))]
-    for (const record of await list('suspended')) {
-      await this.#try(record.runId, async () => {
-        const last = (await store.read(record.runId, { afterSeq: record.seq - 1 })).at(-1)
-        if (last?.type !== 'run.suspended') return
-        if (last.reason === 'shutdown' || (await isCommanded(store, record))) found.push(record)
-        else if (record.relation !== 'sub-agent') this.#parts.active.watch(record.runId, last)
-      })
+    const known = this.#endings.get(scope)
+    const endings = new Map<string, SuspendedEntry>()
+    const suspended = await list('suspended')
+    for (let from = 0; from < suspended.length; from += GROUP) {
+      const group = suspended.slice(from, from + GROUP).map(record =>
+        this.#try(record.runId, async () => {
+          const last = await lastOf(store, record, known?.get(record.runId))
+          if (last?.type !== 'run.suspended') return
+          endings.set(record.runId, last)
+          if (last.reason === 'shutdown' || (await isCommanded(store, record))) found.push(record)
+          else if (record.relation !== 'sub-agent') this.#parts.active.watch(record.runId, last)
+        }),
+      )
+      await Promise.all(group)
     }
+    this.#endings.set(scope, endings)
     return found.sort((a, b) => a.startedAt - b.startedAt)
   }
+}
+
+async function lastOf(
+  store: Store,
+  { runId, seq }: RunRecord,
+  known: SuspendedEntry | undefined,
+): Promise<Entry | undefined> {
+  return known?.seq === seq ? known : (await store.read(runId, { afterSeq: seq - 1 })).at(-1)
 }
 
 /** Codes of a run that no attempt can resume. Other refusals depend on this process or on another worker. */

@@ -20,6 +20,23 @@ describe('appends of concurrent runs', () => {
     for (const runId of runIds) expect(await store.read(runId)).toEqual([startedEntry(runId), saidEntry(2, runId)])
   })
 
+  it('an append looks its run up by id, on a store without statistics too', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    const store = await openPostgresStore({ url: place.url, schema: place.schema })
+    await place.query('alter table runs set (autovacuum_enabled = off)')
+    for (const runId of runIds) {
+      await store.append({ ...head, runId, expectedSeq: 0, entries: [startedEntry(runId)] })
+      await store.append(second(runId))
+    }
+    // A connection reports what it has read when it ends.
+    await store[Symbol.asyncDispose]()
+    const lookUps = `select seq_tup_read::int, idx_scan::int from pg_stat_user_tables where schemaname = '${place.schema}' and relname = 'runs'`
+    await expect
+      .poll(async () => (await place.query(lookUps))[0]?.['idx_scan'], { timeout: 5_000 })
+      .toBeGreaterThanOrEqual(RUNS)
+    expect(await place.query(lookUps)).toMatchObject([{ seq_tup_read: 0 }])
+  })
+
   it('a stale append in a shared statement is rejected alone', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     await using store = await openPostgresStore({ url: place.url, schema: place.schema })

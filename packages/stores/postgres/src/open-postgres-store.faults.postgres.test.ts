@@ -41,7 +41,7 @@ describe('a PostgreSQL store that cannot be opened', () => {
     await place.query("insert into parley_migration values ('9999-future', '2030-01-01')")
     const opening = open(place)
     await expect(opening).rejects.toMatchObject({
-      info: { code: 'store-newer', found: '9999-future', known: '0014-run-numbers' },
+      info: { code: 'store-newer', found: '9999-future', known: '0016-run-filters' },
     })
   })
 
@@ -123,6 +123,32 @@ describe('a PostgreSQL store that is used', () => {
       )
       expect(JSON.stringify(plan)).toMatch(/Index Scan using runs_by_/)
     }
+  })
+
+  it('a list by status and agent compares both within an index', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await using _store = await open(place)
+    await place.query('set enable_seqscan = off; set enable_sort = off')
+    const plan = await place.query(`explain select * from runs where scope = 'a' and status = 'failed' and agent = 'a'
+      and relation = 'initial' order by started_at desc, run_id desc limit 10`)
+    expect(JSON.stringify(plan)).toMatch(/Index Cond: (?=.*status =)(?=.*agent =).*relation =/)
+  })
+
+  it('a claim of an old run writes the page of its row, and changes no index', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await using store = await open(place)
+    const ids = Array.from({ length: 200 }, (_, index) => `run-${index}`)
+    for (const runId of ids) await store.append({ ...first, runId, entries: [startedEntry(runId)] })
+    const pagesOf = (): Promise<readonly unknown[]> =>
+      place.query('select run_id, (ctid::text::point)[0] as page from runs order by run_id')
+    const before = await pagesOf()
+    // At most one claim of each page, as on a large store.
+    const old = ids.filter((_, index) => index % 40 === 0)
+    for (const runId of old) await store.claim({ runId, worker: 'w2', at: 0, force: true })
+    expect(await pagesOf()).toEqual(before)
+    const indexes = await place.query(`select indexdef from pg_indexes where tablename = 'runs'
+      and schemaname = current_schema() and indexdef ~ '\\m(worker|fence)\\M'`)
+    expect(indexes).toEqual([])
   })
 
   it('the PostgreSQL store serves many concurrent calls with few connections', async () => {

@@ -109,9 +109,12 @@ function storeOver({ pool, primary, db, name, attempt, servers, schema }: StoreP
 /** Type of text that is compared by code points, as in every other store. The database's locale has no effect on it. */
 const textType = sql`text collate "C"`
 
+/** A row of `runs` has some hundreds of bytes, so a page has room for the next versions of two or more. */
+const updateSpace = sql`set (fillfactor = 80)`
+
 async function prepare(db: Kysely<StoreTables>, { name, schema = 'public' }: MigrationOptions): Promise<void> {
   if (schema !== 'public') await createSchema(db, schema)
-  if (await needsMigration(db, { name, schema })) await migrateStore(db, { name, schema, textType })
+  if (await needsMigration(db, { name, schema })) await migrateStore(db, { name, schema, textType, updateSpace })
   // Fails here, instead of within a run, if the tables are not those of a store.
   await db.selectFrom('runs').selectAll().limit(0).execute()
 }

@@ -1,6 +1,6 @@
 import type { JournalAppend } from '@parley/core'
 import type { AppendPlan } from '@parley/store-sql'
-import type { StoreConnection, StorePool } from './leave-replicas.ts'
+import type { PreparedStatement, StoreConnection, StorePool } from './leave-replicas.ts'
 
 /** An append and the rows that it writes. */
 export interface PlannedAppend {
@@ -59,16 +59,29 @@ const FACTS = `
   used as (insert into run_usage (${names(USAGE_COLUMNS)}) select ${names(USAGE_COLUMNS)}
     from ${rowsOf('$3', 'u', USAGE_COLUMNS)} where u.run_id in (select run_id from changed))`
 
-/** Continues runs. Changes nothing of a run whose journal, claim or inbox is not the expected one. */
-const ADVANCE = {
-  name: 'parley-advance',
+/**
+ * Largest numbers of runs of the statements that continue runs. PostgreSQL expects 100 rows of a JSON array, and would rather read a table of
+ * some thousand runs to its end than look up 100 of them. A limit tells it how many runs there are at most.
+ */
+const LIMITS = [1, 10, 100]
+
+/** Continues at most `limit` runs. Changes nothing of a run whose journal, claim or inbox is not the expected one. */
+const advance = (limit: number | 'all'): PreparedStatement => ({
+  name: `parley-advance-${limit}`,
   text: `with changed as (
     update runs set seq = g.seq, updated_at = g.updated_at, status = g.status, taken = g.taken, preview = g.preview, spent = g.spent
-    from ${rowsOf('$1', 'g', { ...RUN_COLUMNS, expected_seq: 'bigint', closes: 'boolean', entries: 'text' })}
+    from (select * from ${rowsOf('$1', 'given', { ...RUN_COLUMNS, expected_seq: 'bigint', closes: 'boolean', entries: 'text' })} limit ${limit}) as g
     where runs.run_id = g.run_id and runs.seq = g.expected_seq and runs.worker = g.worker and runs.fence = g.fence
       and (not g.closes or runs.received <= g.taken)
     returning g.run_id, g.seq, g.updated_at, g.entries),${FACTS}
   insert into appends (run_id, seq, at, entries) select run_id, seq, updated_at, entries from changed returning run_id`,
+})
+
+const ADVANCE_ALL = advance('all')
+const ADVANCE = LIMITS.map(limit => ({ limit, statement: advance(limit) }))
+
+function advanceFor(runs: number): PreparedStatement {
+  return ADVANCE.find(({ limit }) => runs <= limit)?.statement ?? ADVANCE_ALL
 }
 
 /** Starts runs. Changes nothing of a run that exists, or whose session does not end with the expected run. */
@@ -109,7 +122,10 @@ export async function advanceRuns(
   }))
   const connection = await pool.connect()
   try {
-    return written(planned, await connection.execute(ADVANCE, [JSON.stringify(rows), ...facts(planned)]))
+    return written(
+      planned,
+      await connection.execute(advanceFor(rows.length), [JSON.stringify(rows), ...facts(planned)]),
+    )
   } finally {
     connection.release()
   }

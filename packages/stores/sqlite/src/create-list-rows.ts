@@ -26,11 +26,11 @@ export function createListRows(database: Database, db: Kysely<StoreTables>): (qu
     const counted = wordsToCount(query).map((word): CountedWord => [word, count.get({ scope, word })?.runs ?? 0])
     const { shape, values } = planList(query, counted)
     const names = Object.keys(values)
-    const key = `${shape.from} ${shape.words} ${shape.fields.join()}`
+    const key = `${shape.from} ${shape.words} ${shape.fields.join()} ${shape.narrowest}`
     let statement = prepared.get(key)
     if (statement === undefined) {
       statement = prepareQuery<ListValues, RunRow>(database, names, slots =>
-        listRunsQuery(db, { ...shape, progress: SQLITE_KEYS }, slots),
+        listRunsQuery(db, { ...shape, lacksStatistics: true, progress: SQLITE_KEYS }, slots),
       )
       prepared.set(key, statement)
     }

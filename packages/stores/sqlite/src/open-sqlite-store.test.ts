@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
-import type { ArtifactStore, DeadLetterStore, NoteStore, Store, WorkflowStore } from '@parley/core'
+import type { ArtifactStore, DeadLetterStore, NoteStore, RunQuery, Store, WorkflowStore } from '@parley/core'
 import {
   describeArtifactContract,
   describeDeadLetterContract,
@@ -174,6 +174,39 @@ describe('openSqliteStore', () => {
       expect(steps.map(step => step.detail)).toEqual([expect.stringMatching(/^SEARCH runs USING INDEX runs_by_/)])
     }
     database.close()
+  })
+
+  it('a list begins with the index of its narrowest field, and skips other runs within it', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    const asked: string[] = []
+    await withStore(path, async () => {})
+    const database = new SqliteDatabase(path, { verbose: sql => asked.push(String(sql)) })
+    await using store = await createSqliteStore(database, { name: path, attempt: call => call(), busyTimeoutMs: 5_000 })
+    const [agent, sessionId, parent, relation] = ['a', 's', 'p', 'initial'] as const
+    const lists: readonly [Omit<RunQuery, 'scope'>, string][] = [
+      [{ status: 'failed', agent }, 'runs_by_status'],
+      [{ status: 'completed', agent }, 'runs_by_agent'],
+      [{ status: 'completed', relation }, 'runs_by_status'],
+      [{ agent, relation }, 'runs_by_agent'],
+      [{ relation }, 'runs_by_relation'],
+      [{ status: 'suspended', sessionId }, 'runs_by_session'],
+      [{ status: 'failed', agent, parent }, 'runs_by_parent'],
+      [{ status: 'running', agent, text: 'tea' }, 'runs_by_status'],
+    ]
+    for (const [query, index] of lists) {
+      asked.length = 0
+      await store.runs({ scope: 'scope', ...query })
+      const list = asked.at(-1) ?? ''
+      const steps = database.prepare<[], { detail: string }>(`explain query plan ${list}`).all()
+      expect(steps.map(step => step.detail).join('\n')).toMatch(
+        new RegExp(`SEARCH runs USING (COVERING )?INDEX ${index} `),
+      )
+    }
+    for (const index of ['runs_by_status', 'runs_by_agent']) {
+      const columns = database.prepare<[], string>(`select name from pragma_index_info('${index}')`).pluck().all()
+      expect(columns).toEqual(expect.arrayContaining(['status', 'agent', 'relation']))
+    }
   })
 
   it('a search for notes looks up only the words of the query, with an index', async () => {

@@ -137,9 +137,14 @@ const FINISH_REASONS: ReadonlySet<unknown> = new Set<FinishReason>([
 
 /** Rounds counts to whole numbers. A journal with any other number could not be read back. */
 function readableUsage(usage: Usage): Usage {
-  if (Object.values(usage).every(isCount)) return usage
+  if (hasCounts(usage)) return usage
   const read = Object.entries(usage).map(([field, count]) => [field, isAmount(count) ? Math.round(count) : 0])
   return { ...ZERO_USAGE, ...(Object.fromEntries(read) as Partial<Usage>) }
+}
+
+function hasCounts(usage: Usage): boolean {
+  for (const field in usage) if (!isCount(usage[field as keyof Usage])) return false
+  return true
 }
 
 function isAmount(value: unknown): value is number {

@@ -1,11 +1,13 @@
-import { storageFault, toolCallsOf, type AssistantMessage } from '@parley/core'
+import { storageFault, type AssistantMessage } from '@parley/core'
 
 /**
  * Returns why an answer is invalid, or `undefined` if it is valid. If the runtime has a store (`stored`), an answer that the store
  * cannot keep is also invalid. Arguments that are not JSON, or are nested too deeply, fail only their own tool call, not the answer.
  */
 export function answerFault(message: AssistantMessage, stored: boolean): string | undefined {
-  for (const { callId, name, arguments: text } of toolCallsOf(message)) {
+  for (const part of message.content) {
+    if (part.type !== 'tool-call') continue
+    const { callId, name, arguments: text } = part
     if (typeof callId !== 'string' || typeof name !== 'string' || typeof text !== 'string')
       return 'The answer has a tool call whose id, name or arguments are not text.'
   }

@@ -27,7 +27,8 @@ export function callModel(run: RunContext, action: ActionOf<'call-model'>): Prom
 async function call(run: RunContext, { turn, final }: ActionOf<'call-model'>): Promise<void> {
   const { journal, agent, stopper } = run
   // After a crash the journal explains what the call was for.
-  await journal.commit()
+  const saving = journal.commit()
+  if (saving !== undefined) await saving
   const limited = agent.quotas.length > 0
   // An unavailable store interrupts the run, as in every other step.
   const totals = limited ? await readTotals(run) : []

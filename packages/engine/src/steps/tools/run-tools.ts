@@ -18,7 +18,7 @@ export interface OpenCall {
  * suspended for approval stay suspended, unless the run is being stopped.
  */
 export function runTools(run: RunContext, { calls }: ActionOf<'run-tools'>): Promise<void> {
-  const open = calls.filter(call => mayRun(run, call))
+  const open = calls.every(call => mayRun(run, call)) ? calls : calls.filter(call => mayRun(run, call))
   // Most answers have one call, which needs neither batches nor `Promise.all` (bench: tricks single-call).
   const [only] = open
   return open.length === 1 && only !== undefined ? runCall(run, only) : runBatches(run, open)

@@ -75,7 +75,7 @@ export async function runValidated(
       ...repaired,
     })
     const saving = run.journal.commit()
-    await saving
+    if (saving !== undefined) await saving
     // A stop during the commit: a handler that starts now would not notice it.
     if (given.signal.aborted)
       return refuseCall({ code: 'tool-cancelled', tool: tool.name, started: state.attempts > 0 })

@@ -13,6 +13,10 @@ export interface ListShape {
    * few runs have. Each of the others is looked up.
    */
   readonly from: 'words' | 'runs'
+  /** The field that the fewest runs match. @default the query has no field with an index */
+  readonly narrowest?: IndexedField | undefined
+  /** Whether the planner has no statistics of the tables, as on SQLite. The statement then hides the indexes of the other fields. @default false */
+  readonly lacksStatistics?: boolean | undefined
   /** Where the newest values of a run are. @default in its last append */
   readonly progress?: RunProgress | undefined
 }
@@ -20,6 +24,10 @@ export interface ListShape {
 /** Fields of a query that are conditions of their own. */
 const FIELDS = ['sessionId', 'status', 'agent', 'relation', 'parent', 'roots', 'since', 'until', 'after'] as const
 type ListField = (typeof FIELDS)[number]
+
+/** Fields with an index. The first ones are narrow. */
+const INDEXED = ['sessionId', 'parent', 'status', 'agent', 'relation'] as const
+type IndexedField = (typeof INDEXED)[number]
 
 /** The values of a statement that lists runs, by name. */
 export type ListValues = Readonly<Record<string, string | number>>
@@ -62,7 +70,13 @@ export function planList(
   const words = [...searchWords(text)].toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
   for (const [index, word] of words.entries()) values[`word${index}`] = word
   const from = words.length === 0 || isSmall(query) ? 'runs' : 'words'
-  return { shape: { fields, words: words.length, from }, values }
+  return { shape: { fields, words: words.length, from, narrowest: narrowestOf(query) }, values }
+}
+
+/** Most runs are completed, but few have another status. */
+function narrowestOf(query: RunQuery): IndexedField | undefined {
+  const [first, second] = INDEXED.filter(field => query[field] !== undefined)
+  return first === 'status' && second === 'agent' && query.status === 'completed' ? second : first
 }
 
 /** Whether few runs match, whatever their words. */
@@ -75,7 +89,7 @@ export function listRunsQuery(db: Kysely<StoreTables>, shape: ListShape, values:
   const limit = values['limit'] as number
   if (shape.words === 0) {
     let rows = runRows(db, shape.progress).where(equals('runs.scope', values['scope']))
-    for (const field of shape.fields) rows = rows.where(conditionOf(field, values, 'runs'))
+    for (const field of shape.fields) rows = rows.where(runCondition(field, values, shape))
     return rows.orderBy('runs.started_at', 'desc').orderBy('runs.run_id', 'desc').limit(limit)
   }
   // Indexes alone find the runs of the page, and only their rows are read.
@@ -84,10 +98,11 @@ export function listRunsQuery(db: Kysely<StoreTables>, shape: ListShape, values:
   return rows.orderBy('page.started_at', 'desc').orderBy('page.run_id', 'desc')
 }
 
-function runsWithWords(db: Kysely<StoreTables>, { fields, words }: ListShape, values: ListValues) {
+function runsWithWords(db: Kysely<StoreTables>, shape: ListShape, values: ListValues) {
+  const { fields, words } = shape
   let found = db.selectFrom('runs').select(['runs.started_at', 'runs.run_id'])
   found = found.where(equals('runs.scope', values['scope']))
-  for (const field of fields) found = found.where(conditionOf(field, values, 'runs'))
+  for (const field of fields) found = found.where(runCondition(field, values, shape))
   for (let index = 0; index < words; index++) found = found.where(isFound('runs', 'run_words', hasWord(values, index)))
   return found
     .orderBy('runs.started_at', 'desc')
@@ -134,6 +149,17 @@ function rowOfRun(table: From, where: From, conditions: readonly RawBuilder<SqlB
 
 type From = 'runs' | 'run_words'
 type Table = From | 'other'
+
+/** SQLite looks up no index for a column with `+`. */
+function runCondition(
+  field: ListField,
+  values: ListValues,
+  { narrowest, lacksStatistics }: ListShape,
+): RawBuilder<SqlBool> {
+  const condition = conditionOf(field, values, 'runs')
+  const isOther = INDEXED.some(each => each === field) && field !== narrowest
+  return lacksStatistics === true && isOther ? sql`+${condition}` : condition
+}
 
 function conditionOf(field: ListField, values: ListValues, table: Table): RawBuilder<SqlBool> {
   switch (field) {

@@ -18,6 +18,8 @@ export interface MigrationOptions {
   readonly keyOrder?: RawBuilder<unknown> | undefined
   /** Whether appends are stored under the number of their run. For SQLite, whose store then finds them by `appendKeys`. @default false */
   readonly runNumbers?: boolean | undefined
+  /** Clause of `alter table runs` that leaves room on each page for the next version of a row, for a database that writes versions. @default none */
+  readonly updateSpace?: RawBuilder<unknown> | undefined
 }
 
 const OPTIONS: OptionKinds<MigrationOptions> = {
@@ -26,6 +28,7 @@ const OPTIONS: OptionKinds<MigrationOptions> = {
   textType: 'any',
   keyOrder: 'any',
   runNumbers: 'boolean',
+  updateSpace: 'any',
 }
 
 /**
@@ -69,11 +72,11 @@ export async function migrateStore<TTables>(db: Kysely<TTables>, options: Migrat
  * database several times, which takes longer than the migrations, and on PostgreSQL fails if another client drops a schema.
  */
 async function applyMissing<TTables>(db: Kysely<TTables>, options: MigrationOptions): Promise<void> {
-  const { schema, textType = 'text', keyOrder, runNumbers: isNumbered } = options
+  const { schema, textType = 'text', keyOrder, runNumbers: isNumbered, updateSpace } = options
   // Another process may have migrated the database before this one had the lock.
   const applied = await appliedMigrations(db, schema)
   if (applied.length === 0) await createMigrationTables(db)
-  for (const [name, migration] of Object.entries(storeMigrations(textType, { keyOrder, isNumbered }))) {
+  for (const [name, migration] of Object.entries(storeMigrations(textType, { keyOrder, isNumbered, updateSpace }))) {
     if (applied.includes(name)) continue
     await migration.up(db)
     await sql`insert into ${sql.table(MIGRATION_TABLE)} (name, timestamp) values (${name}, current_timestamp)`.execute(

@@ -10,9 +10,11 @@ import { memory } from './migrations/memory.ts'
 import { quotaTotals } from './migrations/quota-totals.ts'
 import { runChildren } from './migrations/run-children.ts'
 import { runDescendants } from './migrations/run-descendants.ts'
+import { runFilters } from './migrations/run-filters.ts'
 import { runLists } from './migrations/run-lists.ts'
 import { runNumbers } from './migrations/run-numbers.ts'
 import { runParents } from './migrations/run-parents.ts'
+import { runSpace } from './migrations/run-space.ts'
 import { workflows } from './migrations/workflows.ts'
 import type { TextType } from './store-tables.ts'
 
@@ -20,12 +22,13 @@ import type { TextType } from './store-tables.ts'
 export interface TableForms {
   readonly keyOrder?: RawBuilder<unknown> | undefined
   readonly isNumbered?: boolean | undefined
+  readonly updateSpace?: RawBuilder<unknown> | undefined
 }
 
 /** All migrations, oldest first. A released migration never changes; add a new one at the end. */
 export function storeMigrations(
   textType: TextType,
-  { keyOrder, isNumbered }: TableForms = {},
+  { keyOrder, isNumbered, updateSpace }: TableForms = {},
 ): Readonly<Record<string, Migration>> {
   return {
     '0001-journal': journal(textType),
@@ -42,5 +45,7 @@ export function storeMigrations(
     '0012-run-children': runChildren(),
     '0013-run-descendants': runDescendants(),
     '0014-run-numbers': runNumbers(isNumbered),
+    '0015-run-space': runSpace(updateSpace),
+    '0016-run-filters': runFilters(),
   }
 }
