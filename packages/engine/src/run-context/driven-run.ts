@@ -2,7 +2,6 @@ import {
   createSteadyClock,
   type Clock,
   type EphemeralEvent,
-  type Limits,
   type ModelSettings,
   type RunEvent,
   type RunWith,
@@ -14,7 +13,6 @@ import { QuotaLedger } from '../agent/quota/quota-ledger.ts'
 import type { RunState } from '../journal/run-state.ts'
 import type { Delegations } from './children/delegations.ts'
 import type { ParentCall } from './children/parent-call.ts'
-import type { SpentOfRuns } from './children/spent-of-runs.ts'
 import type { RequestCapture } from './request-capture.ts'
 import { RunAgent } from './run-agent.ts'
 import { RunApprovals } from './run-approvals.ts'
@@ -70,7 +68,7 @@ export class DrivenRun implements RunContext {
   readonly approvals: RunApprovals
   readonly delegations: Delegations
   readonly inbox: InboxPort | undefined
-  readonly #agent: RunAgent
+  readonly limited: RunAgent
 
   constructor(options: DrivenRunOptions) {
     const { facts, agent, runtime, ports, state, target, settings, clientTools, captures, parent } = options
@@ -81,7 +79,7 @@ export class DrivenRun implements RunContext {
     this.runtime = runtime
     this.feed = new RunFeed(this, { outer: parent?.run.feed, sink: runtime.sinkFor(facts) })
     this.journal = new RunJournal({ facts, clock, state, target, feed: this.feed, quotas: new QuotaLedger(this) })
-    this.#agent = new RunAgent({ agent, settings, clientTools, run: this, parent })
+    this.limited = new RunAgent({ agent, settings, clientTools, run: this, parent })
     this.prompt = new RunPrompt(this, captures ?? parent?.run.prompt.captures ?? runtime.captureRequests)
     this.tools = new RunTools(this)
     this.due = new RunDue(this)
@@ -98,15 +96,11 @@ export class DrivenRun implements RunContext {
   }
 
   get agent(): PreparedAgent {
-    return this.#agent.current
+    return this.limited.current
   }
 
   get policy(): RunPolicy {
-    return this.#agent.policy
-  }
-
-  limitsWith(spent: SpentOfRuns): Limits {
-    return this.#agent.limitsWith(spent)
+    return this.limited.policy
   }
 
   emit(event: EphemeralEvent, at?: number): void {
@@ -120,7 +114,7 @@ export class DrivenRun implements RunContext {
   }
 
   switchAgent(agent: PreparedAgent): void {
-    this.#agent.switch(agent)
+    this.limited.switch(agent)
     this.prompt.onAgentChanged()
     this.facts.agent = agent.definition.name
     this.middleware.use(agent.definition.middleware ?? [])

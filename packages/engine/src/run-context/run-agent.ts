@@ -4,7 +4,7 @@ import { withSettings, type PreparedAgent, type RunPolicy } from '../agent/prepa
 import type { SpendingRun } from './children/delegations.ts'
 import type { ParentCall } from './children/parent-call.ts'
 import { shareLimits } from './children/share-limits.ts'
-import { SpentOfRuns } from './children/spent-of-runs.ts'
+import { SpentOfRuns, type LimitedRun } from './children/spent-of-runs.ts'
 
 export interface RunAgentOptions {
   /** The agent that the run begins with. */
@@ -19,7 +19,7 @@ export interface RunAgentOptions {
 }
 
 /** The agent that answers now, with the run's own settings and within its limits. */
-export class RunAgent {
+export class RunAgent implements LimitedRun {
   current: PreparedAgent
   readonly #first: PreparedAgent
   readonly #settings: ModelSettings | undefined
@@ -58,6 +58,6 @@ export class RunAgent {
   /** Returns the current limits. @param spent Sums of the same moment. */
   limitsWith(spent: SpentOfRuns): Limits {
     const { limits } = this.#policy
-    return this.#parent === undefined ? limits : shareLimits(limits, this.#run, this.#parent, spent)
+    return this.#parent === undefined ? limits : shareLimits(limits, { child: this.#run, spent }, this.#parent)
   }
 }

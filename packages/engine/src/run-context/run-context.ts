@@ -1,8 +1,8 @@
-import type { Clock, EphemeralEvent, Limits, RunWith } from '@parley/core'
+import type { Clock, EphemeralEvent, RunWith } from '@parley/core'
 import type { PreparedAgent, RunPolicy } from '../agent/prepare-agent.ts'
 import type { RunState } from '../journal/run-state.ts'
 import type { Delegations } from './children/delegations.ts'
-import type { SpentOfRuns } from './children/spent-of-runs.ts'
+import type { LimitedRun } from './children/spent-of-runs.ts'
 import type { RunApprovals } from './run-approvals.ts'
 import type { RunDue } from './run-due.ts'
 import type { RunFeed } from './feed/run-feed.ts'
@@ -31,6 +31,8 @@ export interface RunContext {
   readonly agent: PreparedAgent
   /** The agent's policy, within the limits of the agent the run began with and of the parent run. */
   readonly policy: RunPolicy
+  /** Computes the limits of `policy`. */
+  readonly limited: LimitedRun
   readonly due: RunDue
   readonly tools: RunTools
   readonly prompt: RunPrompt
@@ -45,8 +47,6 @@ export interface RunContext {
   emit(event: EphemeralEvent, at?: number): void
   /** Makes another agent answer from now on. Its tools are opened separately. */
   switchAgent(agent: PreparedAgent): void
-  /** Returns the limits of `policy`. @param spent Sums of the same moment. */
-  limitsWith(spent: SpentOfRuns): Limits
 }
 
 /** Takes the commands of the run's inbox. */

@@ -3,7 +3,7 @@ import type { PreparedAgent } from '../../agent/prepare-agent.ts'
 import type { RunState } from '../../journal/run-state.ts'
 import type { Delegations } from './delegations.ts'
 import type { ParentRef } from './parent-ref.ts'
-import type { SpentOfRuns } from './spent-of-runs.ts'
+import type { LimitedRun } from './spent-of-runs.ts'
 import type { RequestCapture } from '../request-capture.ts'
 import type { RunApprovals } from '../run-approvals.ts'
 import type { RunFeed } from '../feed/run-feed.ts'
@@ -17,8 +17,7 @@ export interface ParentRun {
   readonly approvals: RunApprovals
   readonly delegations: Delegations
   readonly prompt: { readonly captures: RequestCapture }
-  /** Returns the current limits. @param spent Sums of the same moment. */
-  limitsWith(spent: SpentOfRuns): Limits
+  readonly limited: LimitedRun
 }
 
 /** The tool call that a child run works for, if the same process drives the parent run. */

@@ -1,10 +1,16 @@
-import { totalTokens } from '@parley/core'
+import { totalTokens, type Limits } from '@parley/core'
 import type { SpendingRun } from './delegations.ts'
 
 /** What a run has spent, as far as limits are concerned. */
 export interface Spent {
   readonly tokens: number
   readonly usd: number
+}
+
+/** A run whose limits depend on what its parent runs have spent. */
+export interface LimitedRun {
+  /** Returns the current limits. @param spent Sums of the same moment. */
+  limitsWith(spent: SpentOfRuns): Limits
 }
 
 /**
