@@ -68,7 +68,7 @@ export class DrivenRun implements RunContext {
   readonly approvals: RunApprovals
   readonly delegations: Delegations
   readonly inbox: InboxPort | undefined
-  readonly #agent: RunAgent
+  readonly limited: RunAgent
 
   constructor(options: DrivenRunOptions) {
     const { facts, agent, runtime, ports, state, target, settings, clientTools, captures, parent } = options
@@ -79,7 +79,7 @@ export class DrivenRun implements RunContext {
     this.runtime = runtime
     this.feed = new RunFeed(this, { outer: parent?.run.feed, sink: runtime.sinkFor(facts) })
     this.journal = new RunJournal({ facts, clock, state, target, feed: this.feed, quotas: new QuotaLedger(this) })
-    this.#agent = new RunAgent({ agent, settings, clientTools, run: this, parent })
+    this.limited = new RunAgent({ agent, settings, clientTools, run: this, parent })
     this.prompt = new RunPrompt(this, captures ?? parent?.run.prompt.captures ?? runtime.captureRequests)
     this.tools = new RunTools(this)
     this.due = new RunDue(this)
@@ -96,11 +96,11 @@ export class DrivenRun implements RunContext {
   }
 
   get agent(): PreparedAgent {
-    return this.#agent.current
+    return this.limited.current
   }
 
   get policy(): RunPolicy {
-    return this.#agent.policy
+    return this.limited.policy
   }
 
   emit(event: EphemeralEvent, at?: number): void {
@@ -114,7 +114,7 @@ export class DrivenRun implements RunContext {
   }
 
   switchAgent(agent: PreparedAgent): void {
-    this.#agent.switch(agent)
+    this.limited.switch(agent)
     this.prompt.onAgentChanged()
     this.facts.agent = agent.definition.name
     this.middleware.use(agent.definition.middleware ?? [])

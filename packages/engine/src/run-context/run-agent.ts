@@ -1,9 +1,10 @@
-import type { ModelSettings } from '@parley/core'
+import type { Limits, ModelSettings } from '@parley/core'
 import { withClientTools, type ClientTools } from '../agent/tools/client-tools.ts'
 import { withSettings, type PreparedAgent, type RunPolicy } from '../agent/prepare-agent.ts'
 import type { SpendingRun } from './children/delegations.ts'
 import type { ParentCall } from './children/parent-call.ts'
 import { shareLimits } from './children/share-limits.ts'
+import { SpentOfRuns, type LimitedRun } from './children/spent-of-runs.ts'
 
 export interface RunAgentOptions {
   /** The agent that the run begins with. */
@@ -18,7 +19,7 @@ export interface RunAgentOptions {
 }
 
 /** The agent that answers now, with the run's own settings and within its limits. */
-export class RunAgent {
+export class RunAgent implements LimitedRun {
   current: PreparedAgent
   readonly #first: PreparedAgent
   readonly #settings: ModelSettings | undefined
@@ -50,8 +51,13 @@ export class RunAgent {
    * used more.
    */
   get policy(): RunPolicy {
-    const parent = this.#parent
-    if (parent === undefined) return this.#policy
-    return { ...this.#policy, limits: shareLimits(this.#policy.limits, this.#run, parent) }
+    if (this.#parent === undefined) return this.#policy
+    return { ...this.#policy, limits: this.limitsWith(new SpentOfRuns()) }
+  }
+
+  /** Returns the current limits. @param spent Sums of the same moment. */
+  limitsWith(spent: SpentOfRuns): Limits {
+    const { limits } = this.#policy
+    return this.#parent === undefined ? limits : shareLimits(limits, { child: this.#run, spent }, this.#parent)
   }
 }

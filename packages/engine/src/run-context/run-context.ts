@@ -2,6 +2,7 @@ import type { Clock, EphemeralEvent, RunWith } from '@parley/core'
 import type { PreparedAgent, RunPolicy } from '../agent/prepare-agent.ts'
 import type { RunState } from '../journal/run-state.ts'
 import type { Delegations } from './children/delegations.ts'
+import type { LimitedRun } from './children/spent-of-runs.ts'
 import type { RunApprovals } from './run-approvals.ts'
 import type { RunDue } from './run-due.ts'
 import type { RunFeed } from './feed/run-feed.ts'
@@ -30,6 +31,8 @@ export interface RunContext {
   readonly agent: PreparedAgent
   /** The agent's policy, within the limits of the agent the run began with and of the parent run. */
   readonly policy: RunPolicy
+  /** Computes the limits of `policy`. */
+  readonly limited: LimitedRun
   readonly due: RunDue
   readonly tools: RunTools
   readonly prompt: RunPrompt

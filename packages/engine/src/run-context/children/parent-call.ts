@@ -1,8 +1,9 @@
 import type { Clock, Limits, RunFacts } from '@parley/core'
-import type { PreparedAgent, RunPolicy } from '../../agent/prepare-agent.ts'
+import type { PreparedAgent } from '../../agent/prepare-agent.ts'
 import type { RunState } from '../../journal/run-state.ts'
 import type { Delegations } from './delegations.ts'
 import type { ParentRef } from './parent-ref.ts'
+import type { LimitedRun } from './spent-of-runs.ts'
 import type { RequestCapture } from '../request-capture.ts'
 import type { RunApprovals } from '../run-approvals.ts'
 import type { RunFeed } from '../feed/run-feed.ts'
@@ -12,11 +13,11 @@ export interface ParentRun {
   readonly facts: RunFacts
   readonly clock: Clock
   readonly state: RunState
-  readonly policy: RunPolicy
   readonly feed: RunFeed
   readonly approvals: RunApprovals
   readonly delegations: Delegations
   readonly prompt: { readonly captures: RequestCapture }
+  readonly limited: LimitedRun
 }
 
 /** The tool call that a child run works for, if the same process drives the parent run. */

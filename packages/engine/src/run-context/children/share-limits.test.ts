@@ -4,6 +4,7 @@ import { initialState } from '../../journal/run-state.ts'
 import type { SpendingRun } from './delegations.ts'
 import type { ParentCall } from './parent-call.ts'
 import { limitsAtStart, shareLimits } from './share-limits.ts'
+import type { SpentOfRuns } from './spent-of-runs.ts'
 
 /** A run that has used these tokens and dollars. */
 function spending(tokens: number, usd: number, running?: ReadonlyMap<string, SpendingRun>): SpendingRun {
@@ -24,14 +25,41 @@ function family(limits: Limits) {
       ['sibling', sibling],
     ]),
   )
-  const run = { state, delegations, policy: { limits }, clock: { now: () => 4_000 } }
+  const run = { state, delegations, limited: { limitsWith: () => limits }, clock: { now: () => 4_000 } }
   return { child, parent: { run, callId: 'c' } as unknown as ParentCall }
 }
 
 it('a child run may spend what the parent run and the other child runs leave, including what it has spent itself', () => {
   const { child, parent } = family({ maxTokens: 100, maxCost: 10 })
-  expect(shareLimits({}, child, parent)).toMatchObject({ maxTokens: 60, maxCost: 6 })
-  expect(shareLimits({ maxTokens: 50, maxCost: 5 }, child, parent)).toMatchObject({ maxTokens: 50, maxCost: 5 })
+  expect(shareLimits({}, { child }, parent)).toMatchObject({ maxTokens: 60, maxCost: 6 })
+  expect(shareLimits({ maxTokens: 50, maxCost: 5 }, { child }, parent)).toMatchObject({ maxTokens: 50, maxCost: 5 })
+})
+
+it('a run below many levels may spend all that is left of the root run, and each level is read once', () => {
+  let reads = 0
+  const counted = (tokens: number, running?: ReadonlyMap<string, SpendingRun>): SpendingRun => {
+    const run = spending(tokens, 0, running)
+    return {
+      get state() {
+        reads++
+        return run.state
+      },
+      delegations: run.delegations,
+    }
+  }
+  const LEVELS = 20
+  const child = counted(1)
+  const chain = [child]
+  for (let level = 1; level < LEVELS; level++) chain.unshift(counted(1, new Map([['below', chain[0] as SpendingRun]])))
+  const callOf = (level: number): ParentCall => {
+    const run = chain[level] as SpendingRun
+    const limitsWith = (spent: SpentOfRuns) =>
+      level === 0 ? { maxTokens: 100 } : shareLimits({}, { child: run, spent }, callOf(level - 1))
+    return { run: Object.assign(run, { limited: { limitsWith } }), callId: 'c' } as unknown as ParentCall
+  }
+  const limits = shareLimits({}, { child }, callOf(LEVELS - 2))
+  expect(limits.maxTokens).toBe(100 - (LEVELS - 1))
+  expect(reads).toBeLessThan(5 * LEVELS)
 })
 
 it('a child run that begins may spend what is left of its parent run, and never less than nothing', () => {
