@@ -19,7 +19,7 @@ export const largeStore = {
   ],
   lines: ['sqlite', 'postgres'].flatMap(side => [
     { name: `${side}: append ÷ empty`, value: read => read(side, 'appendToEmpty'), atMost: 1.3 },
-    // Of the medians: a checkpoint of the log comes once in hundreds of claims, and would decide the ratio of the means.
+    // The medians are compared: a checkpoint of the log comes once in hundreds of claims, and would decide the ratio of the means.
     { name: `${side}: claim ÷ empty`, value: read => read(side, 'claimP50ToEmpty'), atMost: 1.3 },
     { name: `${side}: list p99 in ms`, value: read => read(side, 'listP99Ms'), atMost: 20, compared: false },
     { name: `${side}: GET /runs p99 in ms`, value: read => read(side, 'httpP99Ms'), atMost: 20, compared: false },

@@ -32,7 +32,7 @@ describe('createGroupCommit', () => {
     expect(isOver).toBe(false)
   })
 
-  it('appends of other runs in the same turn share one commit, and resolve after it', async () => {
+  it('createGroupCommit writes the appends of other runs in the same turn with one commit, and resolves after it', async () => {
     const { database, insert, written, commits } = openTable()
     const group = createGroupCommit(database, { write: ({ runId }) => insert.run(runId), forget: () => {} })
     const resolved: string[] = []
@@ -90,7 +90,7 @@ describe('createGroupCommit', () => {
 
 const start = (runId: string): JournalAppend => ({ ...appendOf(runId), entries: [startedEntry()] })
 
-it('appends that share a commit wait while another connection locks the file, and are then written', async () => {
+it('a store whose file another connection locks writes the appends of several runs later', async () => {
   await using folder = await openTemporaryFolder()
   const path = folder.file('store.db')
   await using store = await openSqliteStore({ path })
@@ -131,7 +131,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   pause: fc.boolean(),
 })
 
-/** Writes the appends of one run, one after the other. @returns What became of each. */
+/** Writes the appends of one run, one after the other. @returns The outcome of each. */
 async function play(store: Store, runId: string, steps: readonly Step[]) {
   const outcomes: string[] = []
   let seq = 0
