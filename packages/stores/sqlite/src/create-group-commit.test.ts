@@ -58,12 +58,20 @@ describe('createGroupCommit', () => {
     expect(written()).toEqual(['a', 'b'])
     await together
     expect(written()).toEqual(['a', 'b', 'c', 'd', 'e'])
-    expect(commits()).toBe(2)
+    expect(commits()).toBe(1)
     await write(['f'])
     const alone = write(['g'])
     await Promise.resolve()
     expect(written()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
     await alone
+  })
+
+  it('an append that waits alone is written without a transaction around it', async () => {
+    const { database, insert, written, commits } = openTable()
+    const group = createGroupCommit(database, { write: ({ runId }) => insert.run(runId), forget: () => {} })
+    await Promise.all(['a', 'b'].map(id => group.write(appendOf(id))))
+    expect(written()).toEqual(['a', 'b'])
+    expect(commits()).toBe(0)
   })
 
   it('more than 128 appends take several transactions', async () => {

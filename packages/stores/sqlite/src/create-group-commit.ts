@@ -53,16 +53,20 @@ export function createGroupCommit(database: Database, writer: AppendWriter): Gro
   }
 
   function writeGroup(group: readonly Waiting[]): void {
+    if (group.length === 1) return writeEach(group)
     try {
       for (const [index, refusal] of writeTogether(group).entries()) settle(group[index], refusal)
     } catch {
       // Nothing of the transaction was written: the file is locked or full, or one append cannot be written at all.
       for (const { journal } of group) writer.forget(journal.runId)
-      for (const each of group)
-        settle(
-          each,
-          errorOf(() => writer.write(each.journal)),
-        )
+      writeEach(group)
+    }
+  }
+
+  function writeEach(group: readonly Waiting[]): void {
+    for (const each of group) {
+      const error = errorOf(() => writer.write(each.journal))
+      settle(each, error)
     }
   }
 
