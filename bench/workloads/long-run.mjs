@@ -6,6 +6,7 @@ import path from 'node:path'
 import { createMemoryStore } from '@parley/memory-store'
 import { openSqliteStore } from '@parley/sqlite'
 import { copyToBareJournal, costOfBareTurn, openBareJournal } from './long-run/bare-journal.mjs'
+import { bundleProcess } from './long-run/bundle-process.mjs'
 import { writeJournal } from './long-run/released-run.mjs'
 import { costOfTurn } from './long-run/turn-cost.mjs'
 
@@ -126,7 +127,7 @@ async function measureBare({ point: turn, shared: { bare: journal, runIds } }) {
 }
 
 async function resume(job) {
-  const child = fork(`${import.meta.dirname}/long-run/resume-process.mjs`, [JSON.stringify(job)])
+  const child = fork(await bundleProcess(), [JSON.stringify(job)])
   return (await once(child, 'message'))[0]
 }
 
