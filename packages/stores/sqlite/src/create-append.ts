@@ -129,7 +129,8 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): Appen
       }
     }
     heads.delete(runId)
-    // A savepoint would copy each page that the append changes. Only an append with counts can be refused after it has written.
+    // A savepoint would copy each page that the append changes (bench: tricks no-savepoint). Only an append with counts can be refused
+    // after it has written.
     const isPart = database.inTransaction && append.counts === undefined
     const written = isPart ? writeRows(append) : writeWhole(append)
     if (written !== undefined) cache(runId, { record: toRunRecord(written), worker, fence })

@@ -30,7 +30,7 @@ export function createGroupCommit(database: Database, writer: AppendWriter): Gro
   /** The run that appended first in this turn of the event loop. */
   let first: string | undefined
   let hasOthers = false
-  /** Whether several runs appended in the last turn with appends. */
+  /** Whether several runs appended in the last turn with appends (bench: tricks crowded-turn). */
   let isCrowded = false
 
   /** @returns For each append the error that refused it, or `undefined`. */
