@@ -94,6 +94,12 @@ async function loopCpu(options, count) {
   return (await cpuOf(await createLoop(options))) / count
 }
 
+/** CPU time of each of several short runs in SQLite that run at the same time. */
+async function togetherCpu(runs) {
+  const start = await createLoop({ turns: 2, durable: true })
+  return (await cpuOf(() => Promise.all(Array.from({ length: runs }, start)), { roundMs: 60 })) / runs
+}
+
 async function answerCpu({ chunks }, count) {
   return (await cpuOf(await createAnswerReader(answerInMemory({ chunks, batch: 4 })))) / count
 }
@@ -147,4 +153,6 @@ export const METRICS = {
   'fetch-request-cpu': time('µs/request', () => requestCpu(() => (url, init) => globalThis.fetch(url, init), 1_000)),
   // A turn of a run that is stored in SQLite, as W6.
   'durable-cpu': time('µs/turn', () => loopCpu({ turns: TURNS, durable: true }, TURNS)),
+  // A short run in SQLite beside 31 others, as W8 without HTTP.
+  'together-cpu': time('µs/run', () => togetherCpu(32)),
 }

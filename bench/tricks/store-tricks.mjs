@@ -15,6 +15,25 @@ export const storeTricks = [
     ],
   },
   {
+    name: 'no-savepoint',
+    file: sqlite('create-append'),
+    saves: 'a copy of each page that a grouped append changes, which a savepoint makes',
+    metric: 'together-cpu',
+    undo: [
+      {
+        from: 'const isPart = database.inTransaction && append.counts === undefined',
+        to: 'const isPart = false as boolean',
+      },
+    ],
+  },
+  {
+    name: 'crowded-turn',
+    file: sqlite('create-group-commit'),
+    saves: 'the commit of the run that appends first in a turn of the event loop, while other runs append too',
+    metric: 'together-cpu',
+    undo: [{ from: 'isCrowded = hasOthers', to: 'isCrowded = false' }],
+  },
+  {
     name: 'prepared-query',
     file: sqlite('prepare-query'),
     saves: 'preparing each statement again',

@@ -1,8 +1,9 @@
+import type { JournalAppend } from '@parley/core'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { endedEntry, saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
 import { openTemporaryFolder } from './__fixtures__/temporary-folder.ts'
-import { openSqliteStore } from './open-sqlite-store.ts'
+import { createSqliteStore, openSqliteStore } from './open-sqlite-store.ts'
 
 it('an append to a journal that another connection with the same claim has extended is rejected', async () => {
   await using folder = await openTemporaryFolder()
@@ -48,4 +49,54 @@ it('an append of a removed run is rejected, and does not reach the run that has 
   await expect(late).rejects.toMatchObject({ info: { code: 'store-conflict', runId: 'old', actual: 0 } })
   expect(await first.read('new')).toEqual([startedEntry()])
   expect(await first.read('old')).toEqual([])
+})
+
+const total = { scope: 'scope', owner: 'runtime', since: 0, until: 1_000, runs: 1, tokens: 0, cost: 0 }
+const start = (runId: string): JournalAppend => ({
+  runId,
+  worker: 'w',
+  fence: 1,
+  expectedSeq: 0,
+  entries: [startedEntry()],
+})
+
+/** A store, and the statements of its connection that write. */
+async function openNoting() {
+  const statements: string[] = []
+  const database = new SqliteDatabase(':memory:', { verbose: statement => statements.push(String(statement)) })
+  const store = await createSqliteStore(database, { name: 'noting', attempt: async call => call(), busyTimeoutMs: 0 })
+  const savepoints = (): number => statements.filter(statement => /^savepoint/i.test(statement)).length
+  const rows = (table: string): unknown => database.prepare(`select count(*) from ${table}`).pluck().get()
+  return { store, savepoints, rows }
+}
+
+it('an append that shares a transaction opens a savepoint only if it counts for a quota', async () => {
+  const { store, savepoints } = await openNoting()
+  await using _ = store
+  await Promise.all(['a', 'b', 'c'].map(id => store.append(start(id))))
+  expect(savepoints()).toBe(0)
+  const counted = ['d', 'e', 'f'].map(id => store.append({ ...start(id), counts: [total] }))
+  await Promise.all(counted)
+  expect(savepoints()).toBe(3)
+})
+
+it('a run that a quota refuses leaves no row, and the appends that share its transaction are written', async () => {
+  const { store, rows } = await openNoting()
+  await using _ = store
+  const counts = [{ ...total, maxRuns: 0 }]
+  const appends = [start('a'), start('b'), { ...start('c'), counts }, start('d')]
+  const results = await Promise.allSettled(appends.map(append => store.append(append)))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(results[2]).toMatchObject({ reason: { code: 'quota-exceeded' } })
+  expect([rows('runs'), rows('appends'), rows('quota_totals')]).toEqual([3, 3, 0])
+})
+
+it('a run whose session has another newest run leaves no row, and the appends that share its transaction are written', async () => {
+  const { store, rows } = await openNoting()
+  await using _ = store
+  const appends = [start('a'), start('b'), { ...start('c'), sessionHead: null }, start('d')]
+  const results = await Promise.allSettled(appends.map(append => store.append(append)))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(results[2]).toMatchObject({ reason: { code: 'session-busy' } })
+  expect([rows('runs'), rows('appends')]).toEqual([3, 3])
 })

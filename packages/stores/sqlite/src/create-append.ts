@@ -88,7 +88,8 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): Appen
   const count = prepareQuery(database, QUOTA, slots => addCount(db, slots))
   const heads = new Map<string, Head>()
 
-  const writeWhole = database.transaction((append: JournalAppend): RunRow | undefined => {
+  /** Refuses an append before it writes, except an append with counts. */
+  function writeRows(append: JournalAppend): RunRow | undefined {
     const before = select.get({ run_id: append.runId })
     const plan = planAppend(before, append)
     if (plan === undefined) return undefined
@@ -102,7 +103,8 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): Appen
     for (const row of plan.usage) usage.run(row)
     for (const given of append.counts ?? []) checkRuns(given, count.get(toQuotaRow(given))?.runs ?? 0)
     return plan.run
-  }).immediate
+  }
+  const writeWhole = database.transaction(writeRows).immediate
 
   function cache(runId: string, next: Head): void {
     if (next.record.status !== 'running') {
@@ -127,7 +129,10 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): Appen
       }
     }
     heads.delete(runId)
-    const written = writeWhole(append)
+    // A savepoint would copy each page that the append changes (bench: tricks no-savepoint). Only an append with counts can be refused
+    // after it has written.
+    const isPart = database.inTransaction && append.counts === undefined
+    const written = isPart ? writeRows(append) : writeWhole(append)
     if (written !== undefined) cache(runId, { record: toRunRecord(written), worker, fence })
   }
 

@@ -48,6 +48,32 @@ describe('createGroupCommit', () => {
     expect(commits()).toBe(1)
   })
 
+  it('after a turn with several runs, the first append of a turn shares the commit, until a run is alone again', async () => {
+    const { database, insert, written, commits } = openTable()
+    const group = createGroupCommit(database, { write: ({ runId }) => insert.run(runId), forget: () => {} })
+    const write = (ids: readonly string[]) => Promise.all(ids.map(id => group.write(appendOf(id))))
+    await write(['a', 'b'])
+    const together = write(['c', 'd', 'e'])
+    await Promise.resolve()
+    expect(written()).toEqual(['a', 'b'])
+    await together
+    expect(written()).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(commits()).toBe(1)
+    await write(['f'])
+    const alone = write(['g'])
+    await Promise.resolve()
+    expect(written()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+    await alone
+  })
+
+  it('an append that waits alone is written without a transaction around it', async () => {
+    const { database, insert, written, commits } = openTable()
+    const group = createGroupCommit(database, { write: ({ runId }) => insert.run(runId), forget: () => {} })
+    await Promise.all(['a', 'b'].map(id => group.write(appendOf(id))))
+    expect(written()).toEqual(['a', 'b'])
+    expect(commits()).toBe(0)
+  })
+
   it('more than 128 appends take several transactions', async () => {
     const { database, insert, written, commits } = openTable()
     const group = createGroupCommit(database, { write: ({ runId }) => insert.run(runId), forget: () => {} })

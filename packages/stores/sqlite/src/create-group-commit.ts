@@ -21,13 +21,17 @@ const MAX_APPENDS = 128
 
 /**
  * Creates the function that writes appends. The first run that appends in a turn of the event loop has its commit at once, so a run that
- * is alone never waits. The appends of other runs in the same turn wait for its end, and share one transaction. Each of them is refused
- * alone: a lost claim of one run changes nothing for the others.
+ * is alone never waits. The appends of other runs in the same turn wait for its end, and share one transaction. After a turn with several
+ * runs the next one probably has several too, so its first run waits with them. Each append is refused alone: a lost claim of one run
+ * changes nothing for the others.
  */
 export function createGroupCommit(database: Database, writer: AppendWriter): GroupCommit {
   let waiting: Waiting[] = []
   /** The run that appended first in this turn of the event loop. */
   let first: string | undefined
+  let hasOthers = false
+  /** Whether several runs appended in the last turn with appends (bench: tricks crowded-turn). */
+  let isCrowded = false
 
   /** @returns For each append the error that refused it, or `undefined`. */
   const writeTogether = database.transaction((group: readonly Waiting[]) =>
@@ -36,6 +40,8 @@ export function createGroupCommit(database: Database, writer: AppendWriter): Gro
 
   function endTurn(): void {
     first = undefined
+    isCrowded = hasOthers
+    hasOthers = false
     void flush()
   }
 
@@ -47,16 +53,20 @@ export function createGroupCommit(database: Database, writer: AppendWriter): Gro
   }
 
   function writeGroup(group: readonly Waiting[]): void {
+    if (group.length === 1) return writeEach(group)
     try {
       for (const [index, refusal] of writeTogether(group).entries()) settle(group[index], refusal)
     } catch {
       // Nothing of the transaction was written: the file is locked or full, or one append cannot be written at all.
       for (const { journal } of group) writer.forget(journal.runId)
-      for (const each of group)
-        settle(
-          each,
-          errorOf(() => writer.write(each.journal)),
-        )
+      writeEach(group)
+    }
+  }
+
+  function writeEach(group: readonly Waiting[]): void {
+    for (const each of group) {
+      const error = errorOf(() => writer.write(each.journal))
+      settle(each, error)
     }
   }
 
@@ -66,7 +76,8 @@ export function createGroupCommit(database: Database, writer: AppendWriter): Gro
         first = journal.runId
         setImmediate(endTurn)
       }
-      if (first === journal.runId) {
+      hasOthers ||= first !== journal.runId
+      if (!isCrowded && first === journal.runId) {
         await afterTransaction(database, () => writer.write(journal))
         return
       }
