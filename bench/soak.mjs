@@ -72,7 +72,9 @@ async function killOne() {
   servers[index] = next
 }
 let replaced
-const killing = setInterval(() => (replaced = killOne()), killEveryMs)
+const killing = setInterval(() => {
+  replaced = killOne()
+}, killEveryMs)
 
 const pending = new Set()
 for (; performance.now() < until; sent++) {

@@ -31,7 +31,7 @@ function dieAtStatement(): void {
   const probe = new Database(':memory:')
   const statement = Object.getPrototypeOf(probe.prepare('select 1')) as { run: (...values: unknown[]) => unknown }
   probe.close()
-  const run = statement.run as (this: Statement, ...values: unknown[]) => unknown
+  const { run } = statement
   let count = 0
   let depth = 0
   statement.run = function runStatement(this: Statement, ...values: unknown[]): unknown {
