@@ -191,8 +191,8 @@ export const JOURNAL = [
   {
     name: 'retry-of-a-request-keeps-the-effect',
     file: `${journal}/fold-request.ts`,
-    from: '{ effect: undefined, ...wait }',
-    to: '{ ...wait }',
+    from: '...call, effect: undefined, ...wait',
+    to: '...call, ...wait',
     tests: [evolveTest],
   },
   {

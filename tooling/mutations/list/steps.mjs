@@ -78,7 +78,7 @@ export const STEPS = [
   {
     name: 'handler-runs-before-its-start-is-durable',
     file: `${tools}/run-validated.ts`,
-    from: '    await saving\n',
+    from: '    if (saving !== undefined) await saving\n',
     to: '',
     tests: [`${tools}/execute-call.test.ts`],
   },
@@ -109,6 +109,13 @@ export const STEPS = [
     from: '      await run.journal.commit()\n',
     to: '',
     tests: [`${steps}/delegation/delegation.test.ts`],
+  },
+  {
+    name: 'child-run-that-exists-fails',
+    file: `${steps}/delegation/delegation.ts`,
+    from: 'if (order.known !== undefined && isTaken(result)) return',
+    to: 'if (order.known === undefined && isTaken(result)) return',
+    tests: [`${steps}/delegation/sub-agent-resume.test.ts`],
   },
   {
     name: 'approver-asked-before-the-question-is-durable',
@@ -162,15 +169,15 @@ export const STEPS = [
   {
     name: 'child-run-may-spend-everything',
     file: 'packages/engine/src/run-context/children/share-limits.ts',
-    from: 'Math.max(0, max - all + mine)',
+    from: 'Math.max(0, max - all[field] + child[field])',
     to: 'max',
     tests: ['packages/engine/src/run-context/children/share-limits.test.ts'],
   },
   {
     name: 'spending-of-a-child-run-subtracted-twice',
     file: 'packages/engine/src/run-context/children/share-limits.ts',
-    from: 'Math.max(0, max - all + mine)',
-    to: 'Math.max(0, max - all)',
+    from: 'Math.max(0, max - all[field] + child[field])',
+    to: 'Math.max(0, max - all[field])',
     tests: ['packages/engine/src/run-context/children/share-limits.test.ts'],
   },
   {

@@ -11,7 +11,10 @@ import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 export function createChildRuns(ports: () => RuntimePorts, driven: Map<string, RunHandle>): ChildRuns {
   function hold(run: RunHandle): RunHandle {
     driven.set(run.runId, run)
-    void run.settled.then(() => driven.delete(run.runId))
+    void run.settled.then(() => {
+      // A run that could not begin because it exists is resumed under the same id.
+      if (driven.get(run.runId) === run) driven.delete(run.runId)
+    })
     return run
   }
   return {

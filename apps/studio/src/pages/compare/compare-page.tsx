@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { runQuery } from '../../client/queries.ts'
 import { useRunFeed } from '../../client/use-run-feed.ts'
 import { Empty } from '../../elements/empty.tsx'
@@ -31,7 +32,11 @@ export function ComparePage() {
 
 function Column({ runId, title }: { readonly runId: string; readonly title: string }) {
   const { entries, live, progress, phase } = useRunFeed(runId)
-  const { data: run } = useQuery({ ...runQuery(runId), refetchInterval: phase === 'ended' ? false : 2000 })
+  const { data: run, refetch } = useQuery({ ...runQuery(runId), refetchInterval: phase === 'ended' ? false : 2000 })
+  // The query may have read the run before its end.
+  useEffect(() => {
+    if (phase === 'ended') void refetch()
+  }, [phase, refetch])
   return (
     <section className="column" aria-label={title}>
       <h2 className="row spread">

@@ -6,6 +6,7 @@ import { isStopping } from '../../journal/run-state.ts'
 import { onAbort } from '../../run-context/on-abort.ts'
 import type { CallDelegation } from '../../run-context/children/delegations.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
+import type { RunResult } from '../../run-context/run-result.ts'
 import type { PreparedAgent } from '../../agent/prepare-agent.ts'
 import { neverRan, settledResult, toDelegateResult } from './child-result.ts'
 import { childrenOf, endChildren, recordEnded } from './end-children.ts'
@@ -148,11 +149,21 @@ export class Delegation implements CallDelegation {
     if ('agent' in opened) return this.#leave(opened)
     const unlinks = signals.map(signal => onAbort(signal, reason => stopChild(this.#run, opened, reason)))
     try {
-      return settledResult(await opened.result, opened)
+      const result = await opened.result
+      if (order.known !== undefined && isTaken(result)) return await this.#await(order)
+      return settledResult(result, opened)
     } finally {
       for (const unlink of unlinks) unlink()
     }
   }
+}
+
+/**
+ * Whether the child run could not begin because it exists: its first append, sent by a process that died, arrived after
+ * this process had found no such run.
+ */
+function isTaken(result: RunResult): boolean {
+  return result.status === 'failed' && result.error.code === 'store-conflict'
 }
 
 /**

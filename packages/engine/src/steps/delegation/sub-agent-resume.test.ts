@@ -92,6 +92,25 @@ describe('after a crash', () => {
     expect((await left.run(childId))?.status).toBe('completed')
   })
 
+  it('after a crash a child run is resumed whose first append arrives after the look for it', async () => {
+    const store = createMemoryStore()
+    const { runId } = await setUpTeam().runtimeOn(store).run('lead', 'go').result
+    const { left, childId } = await crashed(store, runId, { caller: after('agent.started'), child: NOTHING })
+    const sent = (await store.read(childId)).slice(0, 2)
+    const late: Store = {
+      ...left,
+      append: async append => {
+        if (append.runId === childId && (await left.run(childId)) === undefined)
+          await left.append({ runId: childId, expectedSeq: 0, worker: 'gone', fence: 1, entries: sent })
+        return left.append(append)
+      },
+    }
+    const result = await anew({}).resume(late, runId)
+    expect(resultsIn(result.messages)).toEqual(['Found later.'])
+    expect((await left.run(childId))?.status).toBe('completed')
+    expect((await left.read(childId)).filter(entry => entry.type === 'run.started')).toHaveLength(1)
+  })
+
   it.each([
     [
       'of a once tool is ended, and its call is reported as interrupted',
