@@ -2,7 +2,15 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { answerInMemory, answerPieces, COUNTING, createAnswerReader, createLoop, load } from './workloads.mjs'
+import {
+  answerInMemory,
+  answerPieces,
+  COUNTING,
+  createAnswerReader,
+  createLoop,
+  createMap,
+  load,
+} from './workloads.mjs'
 
 const TURNS = 10
 const CHUNKS = 4_000
@@ -100,6 +108,10 @@ async function togetherCpu(runs) {
   return (await cpuOf(() => Promise.all(Array.from({ length: runs }, start)), { roundMs: 60 })) / runs
 }
 
+async function branchCpu(items) {
+  return (await cpuOf(await createMap(items), { roundMs: 60 })) / items
+}
+
 async function answerCpu({ chunks }, count) {
   return (await cpuOf(await createAnswerReader(answerInMemory({ chunks, batch: 4 })))) / count
 }
@@ -140,6 +152,8 @@ export const METRICS = {
   'unread-output-cpu': time('µs/chunk', () =>
     loopCpu({ turns: 1, chunks: CHUNKS, read: false, output: OUTPUT }, CHUNKS),
   ),
+  // A branch of one tool step in the map of a workflow, as W12.
+  'branch-cpu': time('µs/branch', () => branchCpu(512)),
   // One item of a channel whose reader begins late.
   'backlog-cpu': time('µs/item', () => backlogCpu(100_000)),
   // One text delta of a provider, from the bytes of the body to the model event; one small answer after 40 messages.

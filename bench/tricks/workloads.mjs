@@ -114,6 +114,28 @@ function createHistory(count) {
   })
 }
 
+/** Creates a function that runs a workflow once: a map whose branches have one tool step each. */
+export async function createMap(items) {
+  const [{ createRuntime }, { createMemoryStore }, { defineWorkflow }] = await Promise.all(
+    ['engine', 'stores/memory', 'workflow'].map(name => load(name)),
+  )
+  const echo = {
+    name: 'echo',
+    description: 'Echoes.',
+    input: { type: 'object' },
+    effect: 'read',
+    execute: input => input.value,
+  }
+  const steps = [{ type: 'map', over: 'list', steps: [{ type: 'tool', tool: 'echo', input: { value: '{{item}}' } }] }]
+  const workflow = defineWorkflow({ name: 'map', inputs: { list: {} }, steps }, { tools: [echo] })
+  const runtime = createRuntime({ agents: [workflow], store: createMemoryStore() })
+  const variables = { list: Array.from({ length: items }, (_, item) => item) }
+  return async () => {
+    const { status } = await runtime.run('map', 'go', { variables }).result
+    if (status !== 'completed') throw new Error(`the run ended as ${status}`)
+  }
+}
+
 /** Creates a function that reads one answer of an OpenAI-compatible server through `fetch`. */
 export async function createAnswerReader(fetch, { baseUrl = 'http://localhost/v1', messages: count = 40 } = {}) {
   const { createOpenAI } = await load('providers/openai')

@@ -2,7 +2,7 @@ import { defineMiddleware } from '@parley/core'
 import { fakeClock } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import type { Step } from './index.ts'
-import { call, echo, eventsOf, setUpWorkflow, stepParts, success } from './__fixtures__/set-up-workflow.ts'
+import { call, echo, eventsOf, outcomeOf, setUpWorkflow, stepParts, success } from './__fixtures__/set-up-workflow.ts'
 
 const broken = { code: 'tool-failed', detail: "'fail' failed: broken" }
 
@@ -98,6 +98,38 @@ describe('concurrent steps', () => {
     const { outcome, calls } = setUpWorkflow([{ type: 'parallel', steps }], { fields: { parallelLimit: 1 } })
     expect(await outcome()).toMatchObject({ step: '0.0' })
     expect(calls).toEqual([null])
+  })
+
+  it('a signal that a middleware adds to concurrent calls stops each of them', async () => {
+    const { tools, stopped } = stepParts()
+    const own = new AbortController()
+    const signals = defineMiddleware('m', () => ({
+      tool: (call, next) => next({ ...call, signal: AbortSignal.any([call.signal, own.signal]) }),
+    }))
+    const { run } = setUpWorkflow([{ type: 'parallel', steps: [call('hang', 'a'), call('hang', 'b')] }], {
+      options: { tools, middleware: [signals] },
+    })
+    const running = run()
+    let started = 0
+    for await (const event of running) if (event.type === 'tool.started' && ++started === 2) break
+    own.abort()
+    expect(await outcomeOf(running)).toMatchObject({ cause: 'tool-failed' })
+    expect(stopped).toEqual(['a', 'b'])
+  })
+
+  it('a cancelled run starts none of the steps that wait for a place, with either failure policy', async () => {
+    for (const onFailure of ['fail', 'continue'] as const) {
+      const steps = [call('hang', 'x'), ...Array.from({ length: 9 }, (_, n) => call('work', n))]
+      const { run, calls, stopped } = setUpWorkflow([{ type: 'parallel', onFailure, steps }], {
+        fields: { parallelLimit: 1 },
+      })
+      const running = run()
+      for await (const event of running) if (event.type === 'tool.started') break
+      await running.cancel()
+      expect((await running.result).status).toBe('cancelled')
+      expect(calls).toEqual([])
+      expect(stopped).toEqual(['x'])
+    }
   })
 
   it('with onFailure continue, outputs and failures keep their order', async () => {

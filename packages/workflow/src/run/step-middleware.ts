@@ -6,6 +6,7 @@ import {
   type ErrorInfo,
   type Middleware,
   type RunFacts,
+  type SemaphoreStop,
   type ToolCall,
   type ToolFailure,
   type ToolOutcome,
@@ -13,8 +14,9 @@ import {
 import type { CompiledWorkflow, StepRun } from '../compile/step-run.ts'
 import { placeOf, stepOfCall } from '../compile/step-id.ts'
 import { STEP_TOOLS } from '../compile/plan.ts'
-import { cancelSiblings, hasFailed } from './cancel-siblings.ts'
 import type { KeyedSemaphore } from './keyed-semaphore.ts'
+import { hasFailed, Siblings } from './siblings.ts'
+import { SignalStop } from './signal-stop.ts'
 import { PROVIDER, toFailureMark } from './step-mark.ts'
 
 export interface StepMiddlewareOptions {
@@ -34,7 +36,10 @@ export function createStepMiddleware(options: StepMiddlewareOptions): Middleware
   return defineMiddleware('workflow', facts => {
     // One object for all requests: the model finds what it keeps of the run by it.
     const mark = { run: facts.runId }
-    let group = { turn: 0, controller: new AbortController() }
+    const { clock } = options
+    let turn = 0
+    let siblings: Siblings | undefined
+    let alone: SignalStop | undefined
     return {
       model: (call, next) => {
         const { settings } = call.request
@@ -42,48 +47,61 @@ export function createStepMiddleware(options: StepMiddlewareOptions): Middleware
         return next({ ...call, request: { ...call.request, settings: { ...settings, providerOptions } } })
       },
       tool: (call, next) => {
-        // The calls of one answer are concurrent steps.
-        if (group.turn !== call.turn) group = { turn: call.turn, controller: new AbortController() }
-        return runStep({ ...options, facts, call, next, siblings: group.controller })
+        if (options.workflow.failFast.has(placeOf(stepOfCall(call.callId)))) {
+          // The calls of one answer are concurrent steps.
+          if (turn !== call.turn) siblings = undefined
+          turn = call.turn
+          siblings ??= new Siblings(clock)
+          return runStep({ options, facts, call, next, stop: siblings.stopOf(call), siblings })
+        }
+        if (alone?.signal !== call.signal) alone = new SignalStop(call.signal)
+        return runStep({ options, facts, call, next, stop: alone })
       },
     }
   })
 }
 
-interface Step extends StepMiddlewareOptions {
+interface Step {
+  readonly options: StepMiddlewareOptions
   readonly facts: RunFacts
   readonly call: ToolCall
   readonly next: (call: ToolCall) => Promise<ToolOutcome>
-  /** Aborted when a concurrent step has failed. */
-  readonly siblings: AbortController
+  /** Stops the call. */
+  readonly stop: SemaphoreStop & { readonly signal: AbortSignal }
+  /** The concurrent calls that the failure of this one stops. */
+  readonly siblings?: Siblings
 }
 
 async function runStep(step: Step): Promise<ToolOutcome> {
-  const { call, next, siblings, workflow, clock } = step
-  const failsFast = workflow.failFast.has(placeOf(stepOfCall(call.callId)))
-  const signal = failsFast ? AbortSignal.any([call.signal, siblings.signal]) : call.signal
-  const leave = await enter(step, signal)
+  const { call, next, siblings, stop } = step
+  const entering = enter(step)
+  const leave = entering instanceof Promise ? await entering : entering
   if (leave === undefined) return cancelled(call, false)
   try {
-    const working = next({ ...call, signal })
-    const outcome = failsFast ? await cancelSiblings(working, { call, siblings, clock }) : await working
-    if (outcome === undefined) return cancelled(call, true)
-    return hasFailed(outcome) ? marked(outcome) : outcome
+    if (siblings === undefined) return toResult(await next(call))
+    const { signal } = stop
+    const outcome = await siblings.settle(next({ ...call, signal }), call)
+    return outcome === undefined ? cancelled(call, true) : toResult(outcome)
   } finally {
     leave()
   }
+}
+
+function toResult(outcome: ToolOutcome): ToolOutcome {
+  return hasFailed(outcome) ? marked(outcome) : outcome
 }
 
 /**
  * Takes a place in the semaphore. Agents and tools share the places of the root run. Calls that start a child run of
  * the workflow have separate places for each answer.
  */
-function enter({ call, facts, semaphore, run }: Step, signal: AbortSignal): Promise<(() => void) | undefined> {
+function enter({ call, facts, options, stop }: Step): ReturnType<KeyedSemaphore['enter']> {
+  const { semaphore, run } = options
   const { name } = call.tool
-  if (name === STEP_TOOLS.run) return semaphore.enter(`${facts.runId}/${call.turn}`, signal)
-  if (name === STEP_TOOLS.approval || name === STEP_TOOLS.end) return Promise.resolve(() => {})
+  if (name === STEP_TOOLS.run) return semaphore.enter(`${facts.runId}/${call.turn}`, stop)
+  if (name === STEP_TOOLS.approval || name === STEP_TOOLS.end) return () => {}
   const main = run.depth === 0 ? facts.runId : facts.path.at(-2 * run.depth)
-  return semaphore.enter(main ?? facts.runId, signal)
+  return semaphore.enter(main ?? facts.runId, stop)
 }
 
 function cancelled({ tool }: ToolCall, started: boolean): ToolOutcome {
