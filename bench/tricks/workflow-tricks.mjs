@@ -9,23 +9,7 @@ export const workflowTricks = [
     metric: 'branch-cpu',
     undo: [
       { from: 'if (this.#joined?.given !== signal) {', to: '{' },
-      { from: 'return this.#joined.stop', to: 'return this.#joined!.stop' },
-    ],
-  },
-  {
-    name: 'waiting-steps',
-    file: run('signal-stop'),
-    saves: 'a listener on an AbortSignal for each step that waits for its place',
-    metric: 'branch-cpu',
-    undo: [
-      {
-        from: "if (this.#listeners.size === 0) this.signal.addEventListener('abort', this.#onAbort)",
-        to: "this.signal.addEventListener('abort', listener)",
-      },
-      {
-        from: "if (this.#listeners.size === 0) this.signal.removeEventListener('abort', this.#onAbort)",
-        to: "this.signal.removeEventListener('abort', listener)",
-      },
+      { from: 'return this.#joined.signal', to: 'return this.#joined!.signal' },
     ],
   },
   {

@@ -1,5 +1,3 @@
-import type { SemaphoreStop } from '@parley/core'
-
 /** Frees a place. */
 export type Leave = () => void
 
@@ -17,30 +15,29 @@ export class KeyedSemaphore {
     this.#limit = limit
   }
 
-  /** Takes a place, or waits for one. @returns A function that frees the place; `undefined` if the call was stopped first. */
-  enter(key: string, stop: SemaphoreStop): Leave | undefined | Promise<Leave | undefined> {
-    if (stop.stopped) return undefined
+  /** Takes a place, or waits for one. @returns A function that frees the place; `undefined` if the signal was aborted first. */
+  enter(key: string, signal: AbortSignal): Leave | undefined | Promise<Leave | undefined> {
+    if (signal.aborted) return undefined
     const places = this.#byKey.get(key) ?? { inside: 0, waiting: [] }
     this.#byKey.set(key, places)
-    if (places.inside >= this.#limit) return this.#wait(key, places, stop)
+    if (places.inside >= this.#limit) return this.#wait(key, places, signal)
     places.inside++
     return () => this.#leave(key)
   }
 
-  #wait(key: string, { waiting }: Places, stop: SemaphoreStop): Promise<Leave | undefined> {
+  #wait(key: string, { waiting }: Places, signal: AbortSignal): Promise<Leave | undefined> {
     return new Promise(resolve => {
       const enter = (): void => {
-        stop.offStop(giveUp)
+        signal.removeEventListener('abort', giveUp)
         resolve(() => this.#leave(key))
       }
       const giveUp = (): void => {
-        stop.offStop(giveUp)
         const index = waiting.indexOf(enter)
         if (index >= 0) waiting.splice(index, 1)
         resolve(undefined)
       }
       waiting.push(enter)
-      stop.onStop(giveUp)
+      signal.addEventListener('abort', giveUp, { once: true })
     })
   }
 

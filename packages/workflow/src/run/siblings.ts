@@ -1,13 +1,5 @@
-import {
-  untilOverdue,
-  type Clock,
-  type SemaphoreStop,
-  type ToolCall,
-  type ToolFailure,
-  type ToolOutcome,
-} from '@parley/core'
+import { untilOverdue, type Clock, type ToolCall, type ToolFailure, type ToolOutcome } from '@parley/core'
 import { stepOfCall } from '../compile/step-id.ts'
-import { SignalStop } from './signal-stop.ts'
 
 /** The concurrent calls of one answer. A call that fails stops the others. */
 export class Siblings {
@@ -15,19 +7,19 @@ export class Siblings {
   readonly #controller = new AbortController()
   /** Calls that run. A call of an answer does not listen on the signal: listeners are slow to add (bench: tricks running-steps). */
   readonly #running = new Set<() => void>()
-  #joined: { readonly given: AbortSignal; readonly stop: SignalStop } | undefined
+  #joined: { readonly given: AbortSignal; readonly signal: AbortSignal } | undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Stops a call with this signal when the signal is aborted or a sibling has failed. */
-  stopOf({ signal }: ToolCall): SemaphoreStop & { readonly signal: AbortSignal } {
+  /** Aborted when the signal of the call is aborted or a sibling has failed. */
+  signalOf({ signal: given }: ToolCall): AbortSignal {
     // The calls of an answer have the same signal, so they share the joined one (bench: tricks sibling-signal).
-    if (this.#joined?.given !== signal) {
-      this.#joined = { given: signal, stop: new SignalStop(AbortSignal.any([signal, this.#controller.signal])) }
+    if (this.#joined?.given !== given) {
+      this.#joined = { given, signal: AbortSignal.any([given, this.#controller.signal]) }
     }
-    return this.#joined.stop
+    return this.#joined.signal
   }
 
   /**

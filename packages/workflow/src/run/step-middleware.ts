@@ -6,7 +6,6 @@ import {
   type ErrorInfo,
   type Middleware,
   type RunFacts,
-  type SemaphoreStop,
   type ToolCall,
   type ToolFailure,
   type ToolOutcome,
@@ -16,7 +15,6 @@ import { placeOf, stepOfCall } from '../compile/step-id.ts'
 import { STEP_TOOLS } from '../compile/plan.ts'
 import type { KeyedSemaphore } from './keyed-semaphore.ts'
 import { hasFailed, Siblings } from './siblings.ts'
-import { SignalStop } from './signal-stop.ts'
 import { PROVIDER, toFailureMark } from './step-mark.ts'
 
 export interface StepMiddlewareOptions {
@@ -39,7 +37,6 @@ export function createStepMiddleware(options: StepMiddlewareOptions): Middleware
     const { clock } = options
     let turn = 0
     let siblings: Siblings | undefined
-    let alone: SignalStop | undefined
     return {
       model: (call, next) => {
         const { settings } = call.request
@@ -52,10 +49,9 @@ export function createStepMiddleware(options: StepMiddlewareOptions): Middleware
           if (turn !== call.turn) siblings = undefined
           turn = call.turn
           siblings ??= new Siblings(clock)
-          return runStep({ options, facts, call, next, stop: siblings.stopOf(call), siblings })
+          return runStep({ options, facts, call, next, signal: siblings.signalOf(call), siblings })
         }
-        if (alone?.signal !== call.signal) alone = new SignalStop(call.signal)
-        return runStep({ options, facts, call, next, stop: alone })
+        return runStep({ options, facts, call, next, signal: call.signal })
       },
     }
   })
@@ -67,19 +63,18 @@ interface Step {
   readonly call: ToolCall
   readonly next: (call: ToolCall) => Promise<ToolOutcome>
   /** Stops the call. */
-  readonly stop: SemaphoreStop & { readonly signal: AbortSignal }
+  readonly signal: AbortSignal
   /** The concurrent calls that the failure of this one stops. */
   readonly siblings?: Siblings
 }
 
 async function runStep(step: Step): Promise<ToolOutcome> {
-  const { call, next, siblings, stop } = step
+  const { call, next, siblings, signal } = step
   const entering = enter(step)
   const leave = entering instanceof Promise ? await entering : entering
   if (leave === undefined) return cancelled(call, false)
   try {
     if (siblings === undefined) return toResult(await next(call))
-    const { signal } = stop
     const outcome = await siblings.settle(next({ ...call, signal }), call)
     return outcome === undefined ? cancelled(call, true) : toResult(outcome)
   } finally {
@@ -95,13 +90,13 @@ function toResult(outcome: ToolOutcome): ToolOutcome {
  * Takes a place in the semaphore. Agents and tools share the places of the root run. Calls that start a child run of
  * the workflow have separate places for each answer.
  */
-function enter({ call, facts, options, stop }: Step): ReturnType<KeyedSemaphore['enter']> {
+function enter({ call, facts, options, signal }: Step): ReturnType<KeyedSemaphore['enter']> {
   const { semaphore, run } = options
   const { name } = call.tool
-  if (name === STEP_TOOLS.run) return semaphore.enter(`${facts.runId}/${call.turn}`, stop)
+  if (name === STEP_TOOLS.run) return semaphore.enter(`${facts.runId}/${call.turn}`, signal)
   if (name === STEP_TOOLS.approval || name === STEP_TOOLS.end) return () => {}
   const main = run.depth === 0 ? facts.runId : facts.path.at(-2 * run.depth)
-  return semaphore.enter(main ?? facts.runId, stop)
+  return semaphore.enter(main ?? facts.runId, signal)
 }
 
 function cancelled({ tool }: ToolCall, started: boolean): ToolOutcome {
