@@ -24,4 +24,16 @@ export const workflowTricks = [
       },
     ],
   },
+  {
+    name: 'patched-call',
+    file: 'packages/engine/src/journal/patch-call.ts',
+    saves: 'a call of a function for each call of an answer in each entry about one of them',
+    metric: 'branch-cpu',
+    undo: [
+      {
+        from: 'const index = calls.findIndex(({ call }) => call.callId === callId)',
+        to: 'return calls.map(state => (state.call.callId === callId ? change(state) : state))\n  const index = 0',
+      },
+    ],
+  },
 ]

@@ -1,5 +1,6 @@
 import { addCost, addUsage, type EntryOf } from '@parley/core'
 import type { DecidedRequest } from './decided-request.ts'
+import { patchCall } from './patch-call.ts'
 import { joinRequests } from './pending-request.ts'
 import type { CallState, ChildState, NextState } from './run-state.ts'
 
@@ -49,9 +50,7 @@ function addChild(
     decisions: [],
     result: undefined,
   }
-  return calls?.map(call =>
-    call.call.callId === callId ? { ...call, children: [...(call.children ?? []), child] } : call,
-  )
+  return patchCall(calls, callId, call => ({ ...call, children: [...(call.children ?? []), child] }))
 }
 
 function foldSuspended(next: NextState, entry: EntryOf<'agent.suspended'>): void {
@@ -59,8 +58,7 @@ function foldSuspended(next: NextState, entry: EntryOf<'agent.suspended'>): void
   const requests = joinRequests(entry)
   for (const { approvalId } of requests) approvals.add(approvalId)
   next.approvals = approvals
-  next.calls = next.calls?.map(call => {
-    if (call.call.callId !== entry.callId) return call
+  next.calls = patchCall(next.calls, entry.callId, call => {
     const children = call.children?.map(child =>
       child.runId === entry.childRunId && child.result === undefined
         ? { ...child, suspended: true, approvals: requests, decisions: [] }
@@ -74,8 +72,7 @@ function foldSuspended(next: NextState, entry: EntryOf<'agent.suspended'>): void
 function foldEnded(next: NextState, entry: EntryOf<'agent.ended'>): void {
   const { callId, childRunId: runId, outcome, text, output, usage, cost, turns } = entry
   let counted = false
-  const calls = next.calls?.map(call => {
-    if (call.call.callId !== callId) return call
+  const calls = patchCall(next.calls, callId, call => {
     const children = call.children?.map(child => {
       if (child.runId !== runId || child.result !== undefined) return child
       counted = true

@@ -6,5 +6,12 @@ export function patchCall(
   callId: string,
   change: (state: CallState) => CallState,
 ): readonly CallState[] | undefined {
-  return calls?.map(state => (state.call.callId === callId ? change(state) : state))
+  if (calls === undefined) return undefined
+  const index = calls.findIndex(({ call }) => call.callId === callId)
+  const state = calls[index]
+  if (state === undefined) return calls
+  // An answer may have hundreds of calls. V8 copies a list faster than it maps it (bench: tricks patched-call).
+  const next = calls.slice()
+  next[index] = change(state)
+  return next
 }
