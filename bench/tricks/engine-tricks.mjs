@@ -280,6 +280,13 @@ export const engineTricks = [
     ],
   },
   {
+    name: 'borrowed-messages',
+    file: engine('steps/model/assemble-request'),
+    saves: 'a copy of the list of messages for each turn',
+    metric: 'long-turn-cpu',
+    undo: [{ from: 'mayBorrow(run) ? borrowedView(state) : viewOf(state)', to: 'viewOf(state)' }],
+  },
+  {
     name: 'own-state',
     file: engine('run-context/run-journal'),
     saves: 'a copy of the state for each entry of a run without a store',
