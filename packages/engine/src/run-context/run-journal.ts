@@ -181,8 +181,8 @@ export class RunJournal {
   }
 
   /**
-   * Adds an entry to the state. A store needs the state after each durable entry. Without a store nobody does, so one copy takes every
-   * entry (bench: tricks own-state).
+   * Adds an entry to the state. The writer of a store needs the state after each durable entry. A run without a store needs only the
+   * newest, so one copy takes every entry (bench: tricks own-state).
    */
   #advance(entry: Entry): void {
     if (this.#options.target !== undefined) {
