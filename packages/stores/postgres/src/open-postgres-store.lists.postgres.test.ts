@@ -1,6 +1,7 @@
-import { searchWords, type RunQuery, type RunRecord, type RunStatus } from '@parley/core'
+import { searchWords, type RunQuery, type RunRecord, type RunStatus, type Store } from '@parley/core'
 import { expect, inject, it } from 'vitest'
 import { openSchema, type TemporarySchema } from './__fixtures__/open-schema.ts'
+import { saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
 import { openPostgresStore } from './open-postgres-store.ts'
 
 /** More than the number of runs up to which a word is rare. */
@@ -49,21 +50,39 @@ const OTHERS: readonly Omit<RunQuery, 'scope'>[] = [
   { after: { startedAt: 350, runId: runIdOf(701) }, since: 50, roots: true },
 ]
 
-it('lists by rare and by common words have the runs that match every filter, newest first', async () => {
+it('lists by rare and by common words have the runs that match every filter, newest first, also runs of an earlier release', async () => {
   await using place = await openSchema(inject('postgresUrl'))
-  await using store = await openPostgresStore({ url: place.url, schema: place.schema })
-  await insertRuns(place)
+  const open = () => openPostgresStore({ url: place.url, schema: place.schema })
+  await (await open())[Symbol.asyncDispose]()
+  await undoMarks(place)
+  await insertRuns(place, RECORDS.slice(0, RUNS / 2))
+  await using store = await open()
+  await Promise.all(RECORDS.slice(RUNS / 2).map(run => append(store, run)))
+  await setFields(place)
   for (const text of TEXTS)
     for (const status of STATUSES)
       for (const agent of [undefined, 'one', 'two'])
         for (const others of OTHERS) {
-          const query = { scope: 's', text, status, agent, limit: 20, ...others }
+          const query = { scope: 'scope', text, status, agent, limit: 20, ...others }
           const found = await store.runs(query)
           expect(
             found.map(({ runId }) => runId),
             JSON.stringify(query),
           ).toEqual(expected(query))
         }
+})
+
+it('a list by a common and a rare word looks up only the runs whose marks have the bits of both', async () => {
+  await using place = await openSchema(inject('postgresUrl'))
+  await using store = await openPostgresStore({ url: place.url, schema: place.schema })
+  await Promise.all(RECORDS.slice(0, 200).map(run => append(store, run)))
+  const marks = await place.query(`select distinct mark_a, mark_b from run_words where word = 'odd'`)
+  expect(marks.map(({ mark_a: mark }) => mark)).not.toContain('-1')
+  const [key] =
+    await place.query(`select indnkeyatts as keys, indnatts as columns, indisprimary as primary from pg_index
+    where indexrelid = 'run_words_key'::regclass`)
+  // An index without the marks would read the row of each run.
+  expect(key).toEqual({ keys: 4, columns: 6, primary: true })
 })
 
 function expected({
@@ -95,13 +114,30 @@ function expected({
     .slice(0, limit)
 }
 
-/** Inserts the rows of the runs, as a store of an earlier release wrote them. */
-async function insertRuns({ query }: TemporarySchema): Promise<void> {
-  const json = JSON.stringify(RECORDS)
+/** Leaves the table of words as schema 0016 has it. */
+async function undoMarks({ query }: TemporarySchema): Promise<void> {
+  await query('alter table run_words drop constraint run_words_key, drop column mark_a, drop column mark_b')
+  await query('alter table run_words add constraint run_words_key primary key (scope, word, started_at, run_id)')
+  await query(`delete from parley_migration where name = '0017-word-marks'`)
+}
+
+/** Inserts the rows of runs, as a store of schema 0016 wrote them. */
+async function insertRuns({ query }: TemporarySchema, runs: readonly ListedRun[]): Promise<void> {
   await query(`insert into runs (run_id, session_id, scope, agent, relation, status, seq, started_at, updated_at, worker, fence, preview)
-    select "runId", "runId", 's', agent, relation, status, 1, "startedAt", 1, 'w', 1, preview from json_to_recordset('${json}')
-      as r("runId" text, "startedAt" bigint, status text, agent text, relation text, preview text)`)
+    select "runId", "runId", 'scope', 'a', 'initial', 'running', 1, "startedAt", 1, 'w', 1, preview
+    from json_to_recordset('${JSON.stringify(runs)}') as run("runId" text, "startedAt" bigint, preview text)`)
   await query(`insert into run_words (scope, word, started_at, run_id)
     select scope, unnest(string_to_array(preview, ' ')), started_at, run_id from runs`)
+}
+
+async function append(store: Store, { runId, startedAt, preview }: ListedRun): Promise<void> {
+  const entries = [{ ...startedEntry(runId), at: startedAt }, saidEntry(2, preview)]
+  await store.append({ runId, worker: 'w', fence: 1, expectedSeq: 0, entries })
+}
+
+async function setFields({ query }: TemporarySchema): Promise<void> {
+  await query(`update runs set status = run.status, agent = run.agent, relation = run.relation
+    from json_to_recordset('${JSON.stringify(RECORDS)}') as run("runId" text, status text, agent text, relation text)
+    where runs.run_id = run."runId"`)
   await query('analyze')
 }

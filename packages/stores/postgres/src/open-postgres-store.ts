@@ -114,7 +114,8 @@ const updateSpace = sql`set (fillfactor = 80)`
 
 async function prepare(db: Kysely<StoreTables>, { name, schema = 'public' }: MigrationOptions): Promise<void> {
   if (schema !== 'public') await createSchema(db, schema)
-  if (await needsMigration(db, { name, schema })) await migrateStore(db, { name, schema, textType, updateSpace })
+  if (await needsMigration(db, { name, schema }))
+    await migrateStore(db, { name, schema, textType, updateSpace, indexIncludes: true })
   // Fails here, instead of within a run, if the tables are not those of a store.
   await db.selectFrom('runs').selectAll().limit(0).execute()
 }

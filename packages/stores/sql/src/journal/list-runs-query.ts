@@ -2,6 +2,7 @@ import { searchWords, type RunQuery } from '@parley/core'
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely'
 import type { RunWordRow, StoreTables } from '../tables/store-tables.ts'
 import { runRows, type RunProgress } from './run-rows.ts'
+import { markWords } from './word-marks.ts'
 
 /** Which conditions a query has. Queries of the same shape are the same statement with other values. */
 export interface ListShape {
@@ -75,6 +76,10 @@ export function planList(
   const words = [...searchWords(text)].toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
   for (const [index, word] of words.entries()) values[`word${index}`] = word
   const from = words.length === 0 || isSmall(query) ? 'runs' : 'words'
+  if (from === 'words' && words.length > 1) {
+    const { mark_a: markA, mark_b: markB } = markWords(words.slice(1))
+    Object.assign(values, { markA, markB })
+  }
   const isCommon = words.length > 0 && words.every(word => (counts.get(word) ?? 0) >= MAX_COUNT)
   return { shape: { fields, words: words.length, from, isCommon, narrowest: narrowestOf(query) }, values }
 }
@@ -136,6 +141,7 @@ function wordsOfRuns(db: Kysely<StoreTables>, shape: ListShape, values: ListValu
   let found = db.selectFrom('run_words').select(['run_words.started_at', 'run_words.run_id'])
   found = found.where(equals('run_words.scope', values['scope'])).where(equals('run_words.word', values['word0']))
   for (const field of times) found = found.where(withinTime(field, values, 'run_words'))
+  if (words > 1) found = found.where(hasBits('mark_a', values['markA'])).where(hasBits('mark_b', values['markB']))
   for (let index = 1; index < words; index++)
     found = found.where(meets('run_words', [equals('other.word', values[`word${index}`])]))
   const others = fields.filter(isOfRow)
@@ -147,6 +153,14 @@ function wordsOfRuns(db: Kysely<StoreTables>, shape: ListShape, values: ListValu
     .orderBy('run_words.started_at', 'desc')
     .orderBy('run_words.run_id', 'desc')
     .limit(values['limit'] as number)
+}
+
+/**
+ * Whether the run may have the other words. PostgreSQL expects `>=` of a third of the rows, and `=` of one in 200. For rows of earlier
+ * releases, which have every bit, it would then look up each run of a common word.
+ */
+function hasBits(column: 'mark_a' | 'mark_b', bits: unknown): RawBuilder<SqlBool> {
+  return sql`(${sql.ref(`run_words.${column}`)} & ${bits}) >= ${bits}`
 }
 
 function hasWord(values: ListValues, index: number): readonly RawBuilder<SqlBool>[] {
