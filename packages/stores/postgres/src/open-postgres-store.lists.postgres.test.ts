@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { searchWords, type RunQuery, type RunRecord, type RunStatus, type Store } from '@parley/core'
 import { expect, inject, it } from 'vitest'
 import { openSchema, type TemporarySchema } from './__fixtures__/open-schema.ts'
@@ -70,6 +71,19 @@ it('lists by rare and by common words have the runs that match every filter, new
             JSON.stringify(query),
           ).toEqual(expected(query))
         }
+})
+
+it('a migration may take longer than statementTimeoutMs', async () => {
+  await using place = await openSchema(inject('postgresUrl'))
+  const open = () => openPostgresStore({ url: place.url, schema: place.schema, statementTimeoutMs: 300 })
+  await (await open())[Symbol.asyncDispose]()
+  await undoMarks(place)
+  // The migration waits for the end of the transaction that has read the table.
+  await place.query('begin; select 1 from run_words')
+  const opening = open()
+  await sleep(900)
+  await place.query('commit')
+  await (await opening)[Symbol.asyncDispose]()
 })
 
 it('a list by a common and a rare word looks up only the runs whose marks have the bits of both', async () => {
