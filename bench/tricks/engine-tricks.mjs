@@ -284,7 +284,7 @@ export const engineTricks = [
     file: 'packages/engine/src/run-context/run-journal.ts',
     saves: 'a read of the time for each of the entries that one moment has',
     metric: 'turn-cpu',
-    undo: [{ from: 'at: at ?? clock.now()', to: 'at: clock.now()' }],
+    undo: [{ from: 'const time = at ?? clock.now()', to: 'const time = clock.now()' }],
   },
   {
     name: 'finished-check',
