@@ -51,7 +51,7 @@ const OTHERS: readonly Omit<RunQuery, 'scope'>[] = [
   { after: { startedAt: 350, runId: runIdOf(701) }, since: 50, roots: true },
 ]
 
-it('lists by rare and by common words have the runs that match every filter, newest first, also runs of an earlier release', async () => {
+it('a list by rare or common words has the runs that match every filter, newest first, also runs of an earlier release', async () => {
   await using place = await openSchema(inject('postgresUrl'))
   const open = () => openPostgresStore({ url: place.url, schema: place.schema })
   await (await open())[Symbol.asyncDispose]()
@@ -66,10 +66,7 @@ it('lists by rare and by common words have the runs that match every filter, new
         for (const others of OTHERS) {
           const query = { scope: 'scope', text, status, agent, limit: 20, ...others }
           const found = await store.runs(query)
-          expect(
-            found.map(({ runId }) => runId),
-            JSON.stringify(query),
-          ).toEqual(expected(query))
+          expect({ query, found: found.map(({ runId }) => runId) }).toEqual({ query, found: expected(query) })
         }
 })
 
@@ -86,7 +83,7 @@ it('a migration may take longer than statementTimeoutMs', async () => {
   await (await opening)[Symbol.asyncDispose]()
 })
 
-it('a list by a common and a rare word looks up only the runs whose marks have the bits of both', async () => {
+it('the index of words has the marks of each run, so that a list by several words reads no row in vain', async () => {
   await using place = await openSchema(inject('postgresUrl'))
   await using store = await openPostgresStore({ url: place.url, schema: place.schema })
   await Promise.all(RECORDS.slice(0, 200).map(run => append(store, run)))
