@@ -291,7 +291,12 @@ export const engineTricks = [
     file: engine('run-context/run-journal'),
     saves: 'a copy of the state for each entry of a run without a store',
     metric: 'turn-cpu',
-    undo: [{ from: 'if (this.#own === undefined) {', to: 'if (this.#own !== null) {' }],
+    undo: [
+      {
+        from: 'advance(this.#state as NextState, event)',
+        to: 'this.#state = evolve(this.#state, event)\n      this.#durable = this.#state',
+      },
+    ],
   },
   {
     name: 'outcome-class',

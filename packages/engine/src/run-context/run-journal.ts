@@ -45,8 +45,6 @@ export class RunJournal {
   readonly #options: Omit<JournalOptions, 'state'>
   readonly #writer: EntryWriter
   #state: RunState
-  /** The state, if no other object has it. Only for a run without a store. */
-  #own: NextState | undefined
   /** The fold of the durable entries. */
   #durable: RunState
   /** A terminal entry that waits for the store. */
@@ -58,8 +56,8 @@ export class RunJournal {
     const { facts, clock, state, target, feed, quotas } = options
     // Without the first state, which a run that waits would keep.
     this.#options = { facts, clock, target, feed, quotas }
-    this.#state = state
-    this.#durable = state
+    this.#state = beginningWith(state, target)
+    this.#durable = this.#state
     this.#writer = new EntryWriter(
       { runId: facts.runId, target, quotas, onDurable: this.#show.bind(this), onUnread: this.#withdrawEnd.bind(this) },
       state,
@@ -84,9 +82,8 @@ export class RunJournal {
    * before the first entry.
    */
   rebase(state: RunState, sessionHead: string | null | undefined): void {
-    this.#state = state
-    this.#durable = state
-    this.#own = undefined
+    this.#state = beginningWith(state, this.#options.target)
+    this.#durable = this.#state
     this.#writer.rebase(state, sessionHead)
   }
 
@@ -107,12 +104,15 @@ export class RunJournal {
     const time = at ?? clock.now()
     const event = { type, v: ENTRY_VERSION, seq, at: time, runId, sessionId, path, ...(body as object) } as EntryEvent
     quotas?.note(event)
-    this.#advance(event)
-    if (target !== undefined) {
+    if (target === undefined) {
+      // The writer of a store needs the state after each durable entry. Without one only the newest is needed, so one copy takes every
+      // entry (bench: tricks own-state).
+      advance(this.#state as NextState, event)
+      feed.publish(event)
+    } else {
+      this.#state = evolve(this.#state, event)
       const entry = { type, v: ENTRY_VERSION, seq, at: time, ...(body as object) } as Entry
       this.#writer.add({ entry, event, state: this.#state })
-    } else {
-      feed.publish(event)
     }
     return event
   }
@@ -180,23 +180,6 @@ export class RunJournal {
     return ended
   }
 
-  /**
-   * Adds an entry to the state. The writer of a store needs the state after each durable entry. A run without a store needs only the
-   * newest, so one copy takes every entry (bench: tricks own-state).
-   */
-  #advance(entry: Entry): void {
-    if (this.#options.target !== undefined) {
-      this.#state = evolve(this.#state, entry)
-      return
-    }
-    if (this.#own === undefined) {
-      this.#own = { ...this.#state }
-      this.#state = this.#own
-      this.#durable = this.#own
-    }
-    advance(this.#own, entry)
-  }
-
   #show(events: readonly EntryEvent[], state: RunState): void {
     this.#durable = state
     for (const event of events) this.#options.feed.publish(event)
@@ -212,6 +195,11 @@ export class RunJournal {
     for (const { v: _v, seq: _seq, at: _at, ...body } of later) this.record(body)
     return true
   }
+}
+
+/** The state with which a journal begins. A journal without a store changes its state, so it has its own. */
+function beginningWith(state: RunState, target: JournalStore | undefined): RunState {
+  return target === undefined ? { ...state } : state
 }
 
 /** A terminal entry that is not durable yet. */
