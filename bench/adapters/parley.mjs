@@ -29,6 +29,7 @@ function memoryModel(script) {
     provider: 'memory',
     id: 'script',
     info: { contextWindow: 10_000_000 },
+    borrowsMessages: true,
     async *stream({ messages }) {
       const last = messages.at(-1)
       const step = script.next(last.role === 'tool' ? last.callId : null)

@@ -280,11 +280,42 @@ export const engineTricks = [
     ],
   },
   {
+    name: 'borrowed-messages',
+    file: engine('steps/model/assemble-request'),
+    saves: 'a copy of the list of messages for each turn',
+    metric: 'long-turn-cpu',
+    undo: [{ from: 'mayBorrow(run) ? borrowedView(state) : viewOf(state)', to: 'viewOf(state)' }],
+  },
+  {
+    name: 'own-state',
+    file: engine('run-context/run-journal'),
+    saves: 'a copy of the state for each entry of a run without a store',
+    metric: 'turn-cpu',
+    undo: [
+      {
+        from: 'advance(this.#state as NextState, event)',
+        to: 'this.#state = evolve(this.#state, event)\n      this.#durable = this.#state',
+      },
+    ],
+  },
+  {
+    name: 'outcome-class',
+    file: 'packages/core/src/tool/tool-outcome.ts',
+    saves: 'a property definition for each tool call that succeeds',
+    metric: 'turn-cpu',
+    undo: [
+      {
+        from: 'return new Ok(parts, structured)',
+        to: "return mark(structured === undefined ? { type: 'ok', content: parts } : { type: 'ok', content: parts, structured })",
+      },
+    ],
+  },
+  {
     name: 'shared-time',
     file: 'packages/engine/src/run-context/run-journal.ts',
     saves: 'a read of the time for each of the entries that one moment has',
     metric: 'turn-cpu',
-    undo: [{ from: 'at: at ?? clock.now()', to: 'at: clock.now()' }],
+    undo: [{ from: 'const time = at ?? clock.now()', to: 'const time = clock.now()' }],
   },
   {
     name: 'finished-check',

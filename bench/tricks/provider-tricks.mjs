@@ -18,7 +18,7 @@ export const providerTricks = [
   },
   {
     name: 'dispatcher',
-    file: kit('transport/platform-fetch'),
+    file: kit('transport/create-platform-fetch'),
     saves: 'the streams and checks of fetch around its dispatcher',
     metric: 'request-cpu',
     undo: [{ from: 'if (!isOfNode(fetch)) return fetch', to: 'return fetch' }],

@@ -40,8 +40,8 @@ export const storeTricks = [
     metric: 'durable-cpu',
     undo: [
       {
-        from: 'const statement = database.prepare<unknown[], TRow>(sql)',
-        to: `const prepare = (): Statement<unknown[], TRow> => database.prepare<unknown[], TRow>(sql)
+        from: 'const statement = database.prepare<unknown[], TRow>(text)',
+        to: `const prepare = () => database.prepare<unknown[], TRow>(text)
   const statement = {
     run: (values: unknown[]) => prepare().run(values),
     get: (values: unknown[]) => prepare().get(values),

@@ -8,7 +8,7 @@ export const workflowTricks = [
     saves: 'a joined AbortSignal for each concurrent call',
     metric: 'branch-cpu',
     undo: [
-      { from: 'if (this.#joined?.given !== signal) {', to: '{' },
+      { from: 'if (this.#joined?.given !== given) {', to: '{' },
       { from: 'return this.#joined.signal', to: 'return this.#joined!.signal' },
     ],
   },

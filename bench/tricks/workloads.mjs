@@ -34,6 +34,7 @@ function createModel({ turns, chunks, gate, window, output }) {
     provider: 'memory',
     id: 'script',
     info: { contextWindow: window },
+    borrowsMessages: true,
     async *stream({ messages }) {
       const last = messages.at(-1)
       const turn = last.role === 'tool' ? Number(last.callId.slice(5)) + 1 : 1

@@ -7,7 +7,7 @@ import { openPostgresStore } from '@parley/postgres'
 import { openSqliteStore } from '@parley/sqlite'
 import { openPostgresServer } from '../postgres/open-server.mjs'
 import { scriptedAgent } from '../scripted-agent.mjs'
-import { POSTGRES, SQLITE, readRecorded, seedStatements } from './seed-rows.mjs'
+import { POSTGRES, SQLITE, markStatements, readRecorded, seedStatements } from './seed-rows.mjs'
 
 /** Five turns have 21 entries in ten appends. */
 const TURNS = 5
@@ -122,6 +122,7 @@ export async function seedRuns(side, { files, url, schemas, recorded }, { runs, 
 }
 
 function* chunks(dialect, recorded, runs) {
+  yield markStatements()
   for (let from = 0; from < runs; from += CHUNK) {
     process.stderr.write(
       `  seeds ${Math.min(from + CHUNK, runs).toLocaleString('en')} of ${runs.toLocaleString('en')} runs\n`,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { markWords } from '../../../packages/stores/sql/src/journal/word-marks.ts'
 
 /**
  * SQL that multiplies the rows of one recorded run. The rows of run `n` differ from the recorded ones by their ids, times, agent, status
@@ -88,6 +89,9 @@ export function seedStatements(dialect, recorded, { from, to }) {
     ended_at: run.updated_at,
   }
   const words = series(0, WORDS - 1, 'k')
+  const marks = mark =>
+    Array.from({ length: WORDS }, (_, index) => `(select ${mark} from bench_marks where word = ${word(index)})`)
+  const marked = `with marked as materialized (select n, ${marks('mark_a').join(' | ')} as mark_a, ${marks('mark_b').join(' | ')} as mark_b from ${runs} as runs)`
   return [
     insert('runs', run, { source: `${runs} as runs where true` }),
     ...appendStatements(dialect, recorded, { runs, id, startedAt, unfinished }),
@@ -98,10 +102,25 @@ export function seedStatements(dialect, recorded, { from, to }) {
         word: `case k when 0 then ${word(0)} else ${word('k')} end`,
         started_at: startedAt,
         run_id: id,
+        mark_a: 'mark_a',
+        mark_b: 'mark_b',
       },
-      { source: `${runs} as runs cross join ${words} as words where true`, order: 'order by 2, 3' },
+      { before: marked, source: `marked cross join ${words} as words where true`, order: 'order by 2, 3' },
     ),
     insert('run_usage', usage, { source: `${runs} as runs where not ${unfinished}` }),
+  ]
+}
+
+/** Returns the statements that create the table in which the others find the marks of each word. */
+export function markStatements() {
+  const words = new Set(Array.from({ length: 20_000 }, (_, n) => [`topic${n % 20}`, `w${n}`]).flat())
+  const rows = [...words].map(word => {
+    const { mark_a: a, mark_b: b } = markWords([word])
+    return `(${quote(word)}, ${a}, ${b})`
+  })
+  return [
+    'create table if not exists bench_marks (word text primary key, mark_a bigint not null, mark_b bigint not null)',
+    `insert into bench_marks values ${rows.join(', ')} on conflict do nothing`,
   ]
 }
 
@@ -114,8 +133,8 @@ function appendStatements(dialect, { appends }, { runs, id, startedAt, unfinishe
   return [insert('appends', row, { source, order: 'order by n, k' })]
 }
 
-function insert(table, row, { source, order = '' }) {
-  return `insert into ${table} (${Object.keys(row).join(', ')}) select ${Object.values(row).join(', ')} from ${source} ${order} on conflict do nothing`
+function insert(table, row, { before = '', source, order = '' }) {
+  return `insert into ${table} (${Object.keys(row).join(', ')}) ${before} select ${Object.values(row).join(', ')} from ${source} ${order} on conflict do nothing`
 }
 
 const literals = row => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, quote(value)]))

@@ -189,6 +189,13 @@ export const JOURNAL = [
     tests: [evolveTest],
   },
   {
+    name: 'answer-for-a-child-run-forgotten',
+    file: `${journal}/fold-child.ts`,
+    from: 'child.decisions.filter(decided => asksFor({ approvals: requests }, decided.approvalId))',
+    to: 'child.decisions.filter(() => false)',
+    tests: ['packages/engine/src/steps/delegation/sub-agent-approvals.test.ts'],
+  },
+  {
     name: 'retry-of-a-request-keeps-the-effect',
     file: `${journal}/fold-request.ts`,
     from: '...call, effect: undefined, ...wait',

@@ -32,6 +32,13 @@ export const RUNTIME = [
     tests: [`${loop}/resume-run.test.ts`],
   },
   {
+    name: 'child-run-resumed-without-its-root',
+    file: `${runtime}/create-runtime.ts`,
+    from: 'parent === undefined ? await rootRun(context.store, asked) : asked',
+    to: 'asked',
+    tests: ['packages/engine/src/steps/delegation/sub-agent-resume.test.ts'],
+  },
+  {
     name: 'run-of-another-scope-resumed',
     file: `${loop}/resume-run.ts`,
     from: '(scope ?? record.scope) !== record.scope',

@@ -77,6 +77,7 @@ class SteadyClock implements Clock {
   now(): number {
     const wall = this.#clock.now()
     const step = wall - this.#wall
+    if (step === 0) return this.#latest
     this.#wall = wall
     // Each entry of a journal asks for the time, and monotonic time takes longer to read (bench: tricks steady-clock).
     if (step < 0 || step > MOST_STEP_MS) this.#correction = Math.round(this.#offset + this.monotonic()) - wall

@@ -14,6 +14,11 @@ export interface Model {
   readonly id: string
   readonly info: ModelInfo
   /**
+   * Whether the model reads the messages of a request only until its stream ends, and never changes the list. The engine then
+   * passes its own list, which grows afterwards, instead of a copy for each turn. @default false
+   */
+  readonly borrowsMessages?: boolean | undefined
+  /**
    * Makes one model call. The stream ends with exactly one `finish`, or throws. If the connection closes before the
    * answer is complete, the stream throws instead of finishing. If `signal` is aborted, before or during the call, the
    * stream throws `signal.reason`. When the reader leaves the stream early, the model closes its request.

@@ -24,8 +24,8 @@ export function evolveAll(state: RunState, entries: readonly Entry[]): RunState 
   return next
 }
 
-/** Writes an entry into a copy of the state. */
-function advance(next: NextState, entry: Entry): void {
+/** Writes an entry into a state that belongs to the caller. */
+export function advance(next: NextState, entry: Entry): void {
   if (next.resumes.length > 0 && isProgress(entry)) next.resumes = NO_RESUMES
   if (entry.type === 'run.resumed') next.idleMs += Math.max(0, entry.at - next.at)
   next.seq = entry.seq

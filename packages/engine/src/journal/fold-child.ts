@@ -1,7 +1,7 @@
 import { addCost, addUsage, type EntryOf } from '@parley/core'
 import type { DecidedRequest } from './decided-request.ts'
 import { patchCall } from './patch-call.ts'
-import { joinRequests } from './pending-request.ts'
+import { joinRequests, type PendingRequest } from './pending-request.ts'
 import type { CallState, ChildState, NextState } from './run-state.ts'
 
 /** Writes an entry about a child run into the state. The usage of a child run that ended counts for its parent run. */
@@ -33,7 +33,7 @@ export function answerForChild(call: CallState, { approvalId, decision, by }: De
   return { ...call, children }
 }
 
-function asksFor({ approvals }: ChildState, approvalId: string): boolean {
+function asksFor({ approvals }: Pick<ChildState, 'approvals'>, approvalId: string): boolean {
   return approvals.some(request => request.approvalId === approvalId)
 }
 
@@ -60,13 +60,27 @@ function foldSuspended(next: NextState, entry: EntryOf<'agent.suspended'>): void
   next.approvals = approvals
   next.calls = patchCall(next.calls, entry.callId, call => {
     const children = call.children?.map(child =>
-      child.runId === entry.childRunId && child.result === undefined
-        ? { ...child, suspended: true, approvals: requests, decisions: [] }
-        : child,
+      child.runId === entry.childRunId && child.result === undefined ? waitingFor(child, requests) : child,
     )
     // The attempt ends here without a result, so the handler is called again whatever the tool's effect is.
     return { ...call, effect: undefined, children }
   })
+}
+
+/**
+ * The child run waits for answers to `requests`. A request may have been answered since the child run asked: the answer is
+ * kept, and the child run can continue with it.
+ */
+function waitingFor(child: ChildState, requests: readonly PendingRequest[]): ChildState {
+  const decisions = child.decisions.filter(decided => asksFor({ approvals: requests }, decided.approvalId))
+  const isDecided = ({ approvalId }: PendingRequest): boolean =>
+    decisions.some(decided => decided.approvalId === approvalId)
+  return {
+    ...child,
+    suspended: decisions.length === 0,
+    approvals: requests.filter(request => !isDecided(request)),
+    decisions,
+  }
 }
 
 function foldEnded(next: NextState, entry: EntryOf<'agent.ended'>): void {

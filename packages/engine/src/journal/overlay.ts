@@ -8,6 +8,11 @@ export function viewOf({ transcript, context: { overlay } }: RunState): Message[
   return overlay.messages.concat(transcript.slice(overlay.end))
 }
 
+/** As `viewOf`, but the list may be that of the transcript: it must not be changed, and grows when messages are appended. */
+export function borrowedView(state: RunState): readonly Message[] {
+  return state.context.overlay === undefined ? state.transcript.borrow() : viewOf(state)
+}
+
 /**
  * Writes a compaction into the state. After an overflow it clears the failure, so that the same turn's call is made
  * again.

@@ -63,6 +63,11 @@ export class Transcript {
     return sum
   }
 
+  /** Returns the messages without a copy where possible. The list must not be changed, and later appends may add to it. */
+  borrow(): readonly Message[] {
+    return this.#buffer.length === this.length ? this.#buffer : this.toArray()
+  }
+
   /** Returns a copy of the messages, which later appends do not change. */
   toArray(): Message[] {
     return this.#buffer.slice(0, this.length)

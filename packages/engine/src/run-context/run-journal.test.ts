@@ -18,6 +18,17 @@ function journalOn(store: Store) {
   return { shown, journal: new RunJournal({ facts, clock: fakeClock(), state: initialState(), target, feed }) }
 }
 
+it('without a store, a journal leaves the state with which it begins as it is', () => {
+  const state = initialState()
+  const feed = { publish() {} }
+  const journal = new RunJournal({ facts, clock: fakeClock(), state, feed })
+  const base = initialState([userMessage('before')])
+  journal.rebase(base, undefined)
+  for (const body of [started, said]) journal.record(body)
+  expect(journal.state).toMatchObject({ seq: 2, transcript: { length: 2 } })
+  expect([state, base]).toEqual([initialState(), initialState([userMessage('before')])])
+})
+
 it('a commit after a failed append rejects, so that nothing follows the lost entries', async () => {
   let fails = 1
   const store = createMemoryStore()

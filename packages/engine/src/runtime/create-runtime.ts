@@ -207,8 +207,7 @@ interface DrivenRuns {
 /** Returns the request to resume a run. For a child run, its root run is resumed. */
 async function resumeRequest({ context, active }: DrivenRuns, request: IdleRequest): Promise<ResumeRequest> {
   const { runId: asked, force = false, scope = 'default', decided, cancel, host, parent } = request
-  const isItself = parent !== undefined || active.find(asked) !== undefined
-  const runId = isItself ? asked : await rootRun(context.store, asked)
+  const runId = parent === undefined ? await rootRun(context.store, asked) : asked
   const admit = parent === undefined ? (agent: PreparedAgent) => active.admit(agent) : undefined
   return { runId, force, scope, decided, cancel, host, parent, admit }
 }

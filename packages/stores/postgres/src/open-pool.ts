@@ -9,6 +9,7 @@ export interface PoolOptions {
   readonly schema: string
   readonly connections: number
   readonly waitMs: number
+  /** Milliseconds after which a statement is cancelled. 0 means never. */
   readonly statementTimeoutMs: number
 }
 
@@ -29,8 +30,9 @@ export function openPool({ servers, schema, connections, waitMs, statementTimeou
     ...onConnect(servers),
     statement_timeout: statementTimeoutMs,
     // The server itself ends slow statements. This timeout is for a server that no longer responds.
-    query_timeout: statementTimeoutMs + 5_000,
-    options: `-c search_path=${quoted(schema)}`,
+    query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 5_000,
+    // Without a limit, `pg` would leave that of the role or the database.
+    options: `-c search_path=${quoted(schema)}${statementTimeoutMs === 0 ? ' -c statement_timeout=0' : ''}`,
     types: {
       getTypeParser: (oid, format) => (oid === INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format)),
     },

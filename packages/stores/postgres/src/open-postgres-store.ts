@@ -1,12 +1,5 @@
 import { checkOptions, checkNumber, type Store, type OptionKinds } from '@parley/core'
-import {
-  createSqlStore,
-  migrateStore,
-  needsMigration,
-  type Attempt,
-  type MigrationOptions,
-  type StoreTables,
-} from '@parley/store-sql'
+import { createSqlStore, migrateStore, needsMigration, type Attempt, type StoreTables } from '@parley/store-sql'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { createAnnouncer } from './create-announcer.ts'
@@ -16,7 +9,7 @@ import { createInboxNotices } from './create-inbox-notices.ts'
 import { createServers, type Servers } from './create-servers.ts'
 import { createWatch } from './create-watch.ts'
 import { leaveReplicas, type StorePool } from './leave-replicas.ts'
-import { openPool } from './open-pool.ts'
+import { openPool, type PoolOptions } from './open-pool.ts'
 
 /** Options of `openPostgresStore`. */
 export interface PostgresStoreOptions {
@@ -63,7 +56,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const primary = leaveReplicas(pool, servers)
     const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool: primary }) })
     const opening = retryTemporaryFailures({ name, waitMs: 0 })
-    await opening(() => prepare(db, { name, schema }))
+    await opening(() => prepare(db, { name, schema, servers, waitMs }))
     return storeOver({ pool, primary, db, name, attempt: retryTemporaryFailures({ name, waitMs }), servers, schema })
   } catch (error) {
     await pool.end()
@@ -112,11 +105,27 @@ const textType = sql`text collate "C"`
 /** A row of `runs` has some hundreds of bytes, so a page has room for the next versions of two or more. */
 const updateSpace = sql`set (fillfactor = 80)`
 
-async function prepare(db: Kysely<StoreTables>, { name, schema = 'public' }: MigrationOptions): Promise<void> {
+interface PrepareOptions extends Pick<PoolOptions, 'servers' | 'schema' | 'waitMs'> {
+  readonly name: string
+}
+
+async function prepare(db: Kysely<StoreTables>, options: PrepareOptions): Promise<void> {
+  const { name, schema } = options
   if (schema !== 'public') await createSchema(db, schema)
-  if (await needsMigration(db, { name, schema })) await migrateStore(db, { name, schema, textType, updateSpace })
+  if (await needsMigration(db, { name, schema })) await migrate(options)
   // Fails here, instead of within a run, if the tables are not those of a store.
   await db.selectFrom('runs').selectAll().limit(0).execute()
+}
+
+/** Migrates on a connection without a time limit for statements: an index of some million rows takes longer than any other statement. */
+async function migrate({ name, schema, servers, waitMs }: PrepareOptions): Promise<void> {
+  const pool = openPool({ servers, schema, connections: 1, waitMs, statementTimeoutMs: 0 })
+  const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool: leaveReplicas(pool, servers) }) })
+  try {
+    await migrateStore(db, { name, schema, textType, updateSpace, indexIncludes: true })
+  } finally {
+    await pool.end()
+  }
 }
 
 /**

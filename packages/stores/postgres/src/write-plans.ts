@@ -28,7 +28,14 @@ const RUN_COLUMNS = {
   preview: TEXT,
   spent: TEXT,
 } as const
-const WORD_COLUMNS = { scope: TEXT, word: TEXT, started_at: 'bigint', run_id: TEXT } as const
+const WORD_COLUMNS = {
+  scope: TEXT,
+  word: TEXT,
+  started_at: 'bigint',
+  run_id: TEXT,
+  mark_a: 'bigint',
+  mark_b: 'bigint',
+} as const
 const USAGE_COLUMNS = {
   run_id: TEXT,
   model: TEXT,

@@ -33,7 +33,7 @@ const RUN = [
   'spent',
 ] as const
 const CHANGES = ['run_id', 'seq', 'updated_at', 'status', 'taken', 'preview', 'spent'] as const
-const WORD = ['scope', 'word', 'started_at', 'run_id'] as const
+const WORD = ['scope', 'word', 'started_at', 'run_id', 'mark_a', 'mark_b'] as const
 const USAGE = [
   'run_id',
   'model',

@@ -96,7 +96,7 @@ describe('a SQLite store that cannot be opened', () => {
     const before = readFileSync(path)
     const opening = openSqliteStore({ path })
     await expect(opening).rejects.toMatchObject({
-      info: { code: 'store-newer', store: path, found: '9999-future', known: '0016-run-filters' },
+      info: { code: 'store-newer', store: path, found: '9999-future', known: '0017-word-marks' },
     })
     expect(readFileSync(path)).toEqual(before)
   })

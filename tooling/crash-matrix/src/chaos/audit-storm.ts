@@ -166,6 +166,24 @@ function checkSpend({ record, entries, calls }: AuditedRun): readonly string[] {
   return spent <= limit + resumes ? [] : [`${spent} model calls, although ${limit} and ${resumes} resumes allow less`]
 }
 
+/** Says which journals have an answer to the request, and where. */
+function answersTo(requestId: string, journals: ReadonlyMap<string, readonly Entry[]>): string {
+  const found = [...journals].flatMap(([runId, entries]) =>
+    entries.some(entry => JSON.stringify(entry).includes(requestId))
+      ? [`\n      ${runId}: ${entries.map(entry => describeAnswer(entry, requestId)).join(' ')}`]
+      : [],
+  )
+  return found.join('')
+}
+
+function describeAnswer(entry: Entry, requestId: string): string {
+  const { type } = entry
+  if (type === 'tool.submitted' && entry.requestId === requestId)
+    return `${type}(${JSON.stringify(entry.submission)}, command ${'commandId' in entry ? entry.commandId : 'none'})`
+  if (type === 'approval.decided' && entry.approvalId === requestId) return `${type}(${entry.decision.type})`
+  return type === 'run.resumed' ? `${type}(${entry.worker})` : type
+}
+
 function checkCommands(
   sent: readonly SentCommand[],
   journals: ReadonlyMap<string, readonly Entry[]>,
@@ -197,7 +215,7 @@ function checkCommands(
           ? command.text.replace(/^.* of /, '')
           : undefined
     if (key !== undefined && accepted.has(key))
-      faults.push(`two answers to the request ${key} of ${runId} were accepted`)
+      faults.push(`two answers to the request ${key} of ${runId} were accepted${answersTo(key, journals)}`)
     if (key !== undefined) accepted.add(key)
     if (command.type === 'decide' && decided.get(command.approvalId) !== command.verdict)
       faults.push(`the accepted decision ${command.verdict} of ${runId} became ${decided.get(command.approvalId)}`)

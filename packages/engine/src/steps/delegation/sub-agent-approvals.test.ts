@@ -226,7 +226,7 @@ describe('a child run that needs approval', () => {
 
 describe('several sub-agents of one call', () => {
   /** A handler that runs two paying agents concurrently and counts its calls. */
-  function setUpPair() {
+  function setUpPair(whilePaying?: (name: string) => Promise<unknown>) {
     const { runtimeOn: _, paid, ...chain } = setUpChain(0)
     const payer = (name: string) =>
       defineAgent({
@@ -240,7 +240,8 @@ describe('several sub-agents of one call', () => {
             description: 'Pays.',
             input: { type: 'object' },
             permission: 'ask',
-            execute: input => {
+            execute: async input => {
+              await whilePaying?.(name)
               paid.push(input)
               return 'paid'
             },
@@ -287,5 +288,21 @@ describe('several sub-agents of one call', () => {
     )
     expect(starts).toEqual([1, 2, 3])
     expect(await store.runs({ scope: 'default' })).toHaveLength(3)
+  })
+
+  it('a request that is decided while the call works for another child run stays decided', async () => {
+    const store = createMemoryStore()
+    const { runtimeOn, paid } = setUpPair(async name => {
+      if (name === 'y') await runtime.decide(runId, x ?? '', { decision: YES })
+    })
+    const runtime = runtimeOn(store)
+    const first = await runtime.run('a0', 'go').result
+    if (first.status !== 'suspended') throw new Error(first.status)
+    const { runId } = first
+    const [x, y] = first.approvals.map(({ approvalId }) => approvalId)
+    const last = await (await runtime.decide(runId, y ?? '', { decision: YES })).result
+    expect(last.status).toBe('completed')
+    expect(resultsIn(last.messages)).toEqual(['x paid. y paid.'])
+    expect(paid).toEqual([{ name: 'y' }, { name: 'x' }])
   })
 })

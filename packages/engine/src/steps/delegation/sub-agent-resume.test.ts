@@ -1,8 +1,8 @@
 import { defineTool, ParleyError, type Entry, type Store, type Tool } from '@parley/core'
-import { scriptedModel } from '@parley/testing'
+import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '@parley/memory-store'
-import { agentTool, createRuntime, defineAgent, type Agent } from '../../index.ts'
+import { agentTool, createRuntime, defineAgent, type Agent, type Run } from '../../index.ts'
 import { ASK, resultsIn, setUpTeam } from './__fixtures__/set-up-team.ts'
 
 type Cut = (entries: readonly Entry[]) => number
@@ -197,4 +197,47 @@ it('a parent run that loses its store releases its child run instead of cancelli
   const result = await resume(store, runId)
   expect(resultsIn(result.messages)[0]).toBe('Found later.')
   expect((await store.run(childId))?.status).toBe('completed')
+})
+
+it('a decision about a child run that is suspended while the decision waits for the store resumes the root run', async () => {
+  const store = createMemoryStore()
+  const heartbeat = Promise.withResolvers<void>()
+  let deciding: Promise<Run> | undefined
+  const slow: Store = {
+    ...store,
+    heartbeat: async beat => {
+      await heartbeat.promise
+      return store.heartbeat(beat)
+    },
+    append: async append => {
+      const [entry] = append.entries.filter(({ type }) => type === 'run.suspended')
+      // The parent run is suspended after the child run.
+      if (entry?.type === 'run.suspended' && deciding === undefined) {
+        const decision = { type: 'approved' } as const
+        deciding = runtime.decide(append.runId, entry.approvals[0]?.approvalId ?? '', { decision })
+      }
+      await store.append(append)
+    },
+  }
+  // Each heartbeat is due.
+  let time = 0
+  const clock = { ...fakeClock(), monotonic: () => (time += 60_000) }
+  const pay = defineTool({
+    name: 'pay',
+    description: 'd',
+    input: { type: 'object' },
+    permission: 'ask',
+    execute: () => 'paid',
+  })
+  const { leadAgent } = setUpTeam({
+    helper: [{ toolCalls: [{ name: 'pay' }] }, 'Paid.'],
+    helperAgent: { tools: [pay] },
+  })
+  const runtime = createRuntime({ agents: [leadAgent], store: slow, clock })
+  const first = await runtime.run('lead', 'go').result
+  expect(first.status).toBe('suspended')
+  heartbeat.resolve()
+  const run = await deciding
+  expect(run?.runId).toBe(first.runId)
+  expect(resultsIn((await run?.result)?.messages ?? [])).toEqual(['Paid.'])
 })

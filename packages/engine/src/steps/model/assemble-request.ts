@@ -1,5 +1,5 @@
 import type { ModelRequest, ToolChoice } from '@parley/core'
-import { viewOf } from '../../journal/overlay.ts'
+import { borrowedView, viewOf } from '../../journal/overlay.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 
 /** The request of the next model call. No other code decides what a model is sent. A `final` request offers no tools. */
@@ -8,12 +8,20 @@ export function assembleRequest(run: RunContext, final: boolean): ModelRequest {
   const { settings } = agent
   const request = {
     system: prompt.system,
-    messages: viewOf(state),
+    messages: mayBorrow(run) ? borrowedView(state) : viewOf(state),
     tools: final ? [] : tools.specs,
     settings,
   }
   if (settings.toolChoice === undefined || final) return request
   return { ...request, toolChoice: choiceNow(run, settings.toolChoice) }
+}
+
+/**
+ * Whether only the model reads the messages, and only until it has answered. A copy for each turn would make long runs slow (bench:
+ * tricks borrowed-messages).
+ */
+function mayBorrow({ agent, middleware, prompt }: RunContext): boolean {
+  return agent.definition.model.borrowsMessages === true && middleware.model === undefined && prompt.captures === 'none'
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Message, Turn, TurnTrigger } from '@parley/core'
-import type { RunState } from '../../journal/run-state.ts'
+import type { Transcript } from '../../journal/transcript.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 
 /** A turn as its hooks see it. A class, because V8 creates object literals with accessors slowly (bench: tricks context-editor). */
@@ -7,7 +7,7 @@ export class HookedTurn implements Turn {
   readonly turn: number
   readonly trigger: TurnTrigger
   readonly signal: AbortSignal
-  readonly #state: RunState
+  readonly #transcript: Transcript
   #messages: readonly Message[] | undefined
 
   /** @param trigger Set for a turn that has begun. */
@@ -15,11 +15,11 @@ export class HookedTurn implements Turn {
     this.turn = turn
     this.trigger = trigger
     this.signal = run.stopper.signal
-    this.#state = run.state
+    this.#transcript = run.state.transcript
   }
 
   get messages(): readonly Message[] {
-    return (this.#messages ??= Object.freeze(this.#state.transcript.toArray()))
+    return (this.#messages ??= Object.freeze(this.#transcript.toArray()))
   }
 }
 

@@ -10,7 +10,7 @@ export interface HttpModelOptions<TInfo extends ModelInfo = ModelInfo> {
   readonly path: string
   /** How the server frames a streamed answer: server-sent events or one JSON document on each line. @default 'sse' */
   readonly framing?: 'sse' | 'ndjson' | undefined
-  /** Writes the request body as JSON text. What it throws fails the stream. */
+  /** Writes the request body as JSON text. It may keep messages, but not their list. What it throws fails the stream. */
   readonly encode: (request: ModelRequest) => string
   /** Creates the decoder of one attempt. */
   readonly createDecoder: (context: AnswerContext, request: ModelRequest) => AnswerDecoder
@@ -36,6 +36,8 @@ export function createHttpModel<TInfo extends ModelInfo>(
     provider: name,
     id,
     info,
+    // The request is written from the messages when it is sent.
+    borrowsMessages: true,
     stream: (request, { signal, retry }) =>
       http.stream({
         path,

@@ -2,6 +2,7 @@ import { searchWords, type RunQuery } from '@parley/core'
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely'
 import type { RunWordRow, StoreTables } from '../tables/store-tables.ts'
 import { runRows, type RunProgress } from './run-rows.ts'
+import { markWords } from './word-marks.ts'
 
 /** Which conditions a query has. Queries of the same shape are the same statement with other values. */
 export interface ListShape {
@@ -13,6 +14,8 @@ export interface ListShape {
    * few runs have. Each of the others is looked up.
    */
   readonly from: 'words' | 'runs'
+  /** Whether many runs have each of the words. The database may then merge the lists of their runs. @default false */
+  readonly isCommon?: boolean | undefined
   /** The field that the fewest runs match. @default the query has no field with an index */
   readonly narrowest?: IndexedField | undefined
   /** Whether the planner has no statistics of the tables, as on SQLite. The statement then hides the indexes of the other fields. @default false */
@@ -35,7 +38,7 @@ export type ListValues = Readonly<Record<string, string | number>>
 /** A word of a query, and how many runs have it. */
 export type CountedWord = readonly [word: string, runs: number]
 
-/** Above this number, one word is as common as another. */
+/** Above this number, one word is as common as another. A list looks up at most as many runs of a rarer word. */
 const MAX_COUNT = 500
 
 /** Counts the runs that have a word, up to some hundreds. */
@@ -44,10 +47,13 @@ export function countWordQuery(db: Kysely<StoreTables>, { scope, word }: Pick<Ru
   return db.selectFrom(some.limit(sql.lit(MAX_COUNT)).as('some')).select(({ fn }) => fn.countAll<number>().as('runs'))
 }
 
-/** Returns the words of a query whose order decides how long it takes: the statement goes through the runs that have the first word. */
+/**
+ * Returns the words of a query whose numbers of runs decide how long it takes: the statement goes through the runs that have the first
+ * word, and finds out which of them meet the other conditions.
+ */
 export function wordsToCount({ text = '', ...query }: RunQuery): readonly string[] {
   const words = [...searchWords(text)]
-  return words.length < 2 || isSmall(query) ? [] : words
+  return isSmall(query) || words.length + fieldsOf(query).filter(isOfRow).length < 2 ? [] : words
 }
 
 /**
@@ -59,7 +65,7 @@ export function planList(
   counted: readonly CountedWord[] = [],
 ): { readonly shape: ListShape; readonly values: ListValues } {
   const { scope, limit = 100, after, text = '' } = query
-  const fields = FIELDS.filter(field => query[field] !== undefined && query[field] !== false)
+  const fields = fieldsOf(query)
   const values: Record<string, string | number> = { scope, limit }
   for (const field of fields) {
     const value = query[field]
@@ -70,7 +76,16 @@ export function planList(
   const words = [...searchWords(text)].toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
   for (const [index, word] of words.entries()) values[`word${index}`] = word
   const from = words.length === 0 || isSmall(query) ? 'runs' : 'words'
-  return { shape: { fields, words: words.length, from, narrowest: narrowestOf(query) }, values }
+  if (from === 'words' && words.length > 1) {
+    const { mark_a: markA, mark_b: markB } = markWords(words.slice(1))
+    Object.assign(values, { markA, markB })
+  }
+  const isCommon = words.length > 0 && words.every(word => (counts.get(word) ?? 0) >= MAX_COUNT)
+  return { shape: { fields, words: words.length, from, isCommon, narrowest: narrowestOf(query) }, values }
+}
+
+function fieldsOf(query: Omit<RunQuery, 'text'>): readonly ListField[] {
+  return FIELDS.filter(field => query[field] !== undefined && query[field] !== false)
 }
 
 /** Most runs are completed, but few have another status. */
@@ -111,23 +126,41 @@ function runsWithWords(db: Kysely<StoreTables>, shape: ListShape, values: ListVa
 }
 
 /** The words have the time and the id of their runs, so their index has the order of the list. */
-function wordsOfRuns(db: Kysely<StoreTables>, { fields, words }: ListShape, values: ListValues) {
+function wordsOfRuns(db: Kysely<StoreTables>, shape: ListShape, values: ListValues) {
+  const { fields, words } = shape
   const times = fields.filter(isTime)
+  const isMerged = shape.isCommon === true && shape.lacksStatistics !== true
+  const meets = (where: From, conditions: readonly RawBuilder<SqlBool>[], isOrdered = true): RawBuilder<SqlBool> => {
+    const all = [
+      equals('other.scope', values['scope']),
+      ...conditions,
+      ...times.map(at => withinTime(at, values, 'other')),
+    ]
+    return (isMerged && isOrdered ? isAmong : isFound)('run_words', where, all)
+  }
   let found = db.selectFrom('run_words').select(['run_words.started_at', 'run_words.run_id'])
   found = found.where(equals('run_words.scope', values['scope'])).where(equals('run_words.word', values['word0']))
   for (const field of times) found = found.where(withinTime(field, values, 'run_words'))
-  for (let index = 1; index < words; index++) {
-    const conditions = [...hasWord(values, index), ...times.map(field => withinTime(field, values, 'other'))]
-    // Two common words have long lists: the database may merge them.
-    found = found.where(sql<SqlBool>`exists (${rowOfRun('run_words', 'run_words', conditions)})`)
+  if (words > 1) found = found.where(hasBits('mark_a', values['markA'])).where(hasBits('mark_b', values['markB']))
+  for (let index = 1; index < words; index++)
+    found = found.where(meets('run_words', [equals('other.word', values[`word${index}`])]))
+  const others = fields.filter(isOfRow)
+  if (others.length > 0) {
+    const conditions = others.map(field => conditionOf(field, values, 'other'))
+    found = found.where(meets('runs', conditions, others.some(isIndexed)))
   }
-  const others = fields.filter(field => !isTime(field)).map(field => conditionOf(field, values, 'other'))
-  if (others.length > 0)
-    found = found.where(isFound('run_words', 'runs', [equals('other.scope', values['scope']), ...others]))
   return found
     .orderBy('run_words.started_at', 'desc')
     .orderBy('run_words.run_id', 'desc')
     .limit(values['limit'] as number)
+}
+
+/**
+ * Whether the run may have the other words. PostgreSQL expects `>=` of a third of the rows, and `=` of one in 200. For rows of earlier
+ * releases, which have every bit, it would then look up each run of a common word.
+ */
+function hasBits(column: 'mark_a' | 'mark_b', bits: unknown): RawBuilder<SqlBool> {
+  return sql`(${sql.ref(`run_words.${column}`)} & ${bits}) >= ${bits}`
 }
 
 function hasWord(values: ListValues, index: number): readonly RawBuilder<SqlBool>[] {
@@ -136,10 +169,19 @@ function hasWord(values: ListValues, index: number): readonly RawBuilder<SqlBool
 
 /**
  * Whether `where` has a row of the same run. PostgreSQL would join an `exists`: it expects one match of time and id, and then reads
- * one of the tables to its end. It looks up a scalar query for each row, so the statement ends with the page.
+ * one of the tables to its end. It looks up a scalar query for each row, so the statement ends with the page, or with the few runs of
+ * a rare word.
  */
 function isFound(table: From, where: From, conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> {
   return sql`(${rowOfRun(table, where, conditions)}) = 1`
+}
+
+/**
+ * Whether `where` has a row of the same run. PostgreSQL merges two long lists that have the same order: if few runs are in both, this takes
+ * an eighth of the time of a lookup for each run of one list.
+ */
+function isAmong(table: From, where: From, conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> {
+  return sql`exists (${rowOfRun(table, where, conditions)})`
 }
 
 function rowOfRun(table: From, where: From, conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<unknown> {
@@ -157,7 +199,7 @@ function runCondition(
   { narrowest, lacksStatistics }: ListShape,
 ): RawBuilder<SqlBool> {
   const condition = conditionOf(field, values, 'runs')
-  const isOther = INDEXED.some(each => each === field) && field !== narrowest
+  const isOther = isIndexed(field) && field !== narrowest
   return lacksStatistics === true && isOther ? sql`+${condition}` : condition
 }
 
@@ -177,6 +219,15 @@ function conditionOf(field: ListField, values: ListValues, table: Table): RawBui
     case 'after':
       return withinTime(field, values, table)
   }
+}
+
+function isIndexed(field: ListField): boolean {
+  return INDEXED.some(each => each === field)
+}
+
+/** Whether only the row of a run has the field. The words have the time and the id. */
+function isOfRow(field: ListField): boolean {
+  return !isTime(field)
 }
 
 function isTime(field: ListField): field is 'since' | 'until' | 'after' {

@@ -20,6 +20,8 @@ export interface MigrationOptions {
   readonly runNumbers?: boolean | undefined
   /** Clause of `alter table runs` that leaves room on each page for the next version of a row, for a database that writes versions. @default none */
   readonly updateSpace?: RawBuilder<unknown> | undefined
+  /** Whether the database has indexes with `include`, and finds the marks of words in them instead of the table. @default false */
+  readonly indexIncludes?: boolean | undefined
 }
 
 const OPTIONS: OptionKinds<MigrationOptions> = {
@@ -29,6 +31,7 @@ const OPTIONS: OptionKinds<MigrationOptions> = {
   keyOrder: 'any',
   runNumbers: 'boolean',
   updateSpace: 'any',
+  indexIncludes: 'boolean',
 }
 
 /**
@@ -72,11 +75,19 @@ export async function migrateStore<TTables>(db: Kysely<TTables>, options: Migrat
  * database several times, which takes longer than the migrations, and on PostgreSQL fails if another client drops a schema.
  */
 async function applyMissing<TTables>(db: Kysely<TTables>, options: MigrationOptions): Promise<void> {
-  const { schema, textType = 'text', keyOrder, runNumbers: isNumbered, updateSpace } = options
+  const {
+    schema,
+    textType = 'text',
+    keyOrder,
+    runNumbers: isNumbered,
+    updateSpace,
+    indexIncludes: hasIncludes,
+  } = options
   // Another process may have migrated the database before this one had the lock.
   const applied = await appliedMigrations(db, schema)
   if (applied.length === 0) await createMigrationTables(db)
-  for (const [name, migration] of Object.entries(storeMigrations(textType, { keyOrder, isNumbered, updateSpace }))) {
+  const migrations = storeMigrations(textType, { keyOrder, isNumbered, updateSpace, hasIncludes })
+  for (const [name, migration] of Object.entries(migrations)) {
     if (applied.includes(name)) continue
     await migration.up(db)
     await sql`insert into ${sql.table(MIGRATION_TABLE)} (name, timestamp) values (${name}, current_timestamp)`.execute(

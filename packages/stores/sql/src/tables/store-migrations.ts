@@ -15,6 +15,7 @@ import { runLists } from './migrations/run-lists.ts'
 import { runNumbers } from './migrations/run-numbers.ts'
 import { runParents } from './migrations/run-parents.ts'
 import { runSpace } from './migrations/run-space.ts'
+import { wordMarks } from './migrations/word-marks.ts'
 import { workflows } from './migrations/workflows.ts'
 import type { TextType } from './store-tables.ts'
 
@@ -23,12 +24,13 @@ export interface TableForms {
   readonly keyOrder?: RawBuilder<unknown> | undefined
   readonly isNumbered?: boolean | undefined
   readonly updateSpace?: RawBuilder<unknown> | undefined
+  readonly hasIncludes?: boolean | undefined
 }
 
 /** All migrations, oldest first. A released migration never changes; add a new one at the end. */
 export function storeMigrations(
   textType: TextType,
-  { keyOrder, isNumbered, updateSpace }: TableForms = {},
+  { keyOrder, isNumbered, updateSpace, hasIncludes }: TableForms = {},
 ): Readonly<Record<string, Migration>> {
   return {
     '0001-journal': journal(textType),
@@ -47,5 +49,6 @@ export function storeMigrations(
     '0014-run-numbers': runNumbers(isNumbered),
     '0015-run-space': runSpace(updateSpace),
     '0016-run-filters': runFilters(),
+    '0017-word-marks': wordMarks(hasIncludes),
   }
 }

@@ -52,6 +52,9 @@ export interface RunWordRow {
   readonly word: string
   readonly started_at: number
   readonly run_id: string
+  /** `markWords` of all words of the run. -1, which has every bit, in rows of earlier releases. */
+  readonly mark_a: number
+  readonly mark_b: number
 }
 
 /** What an ended run itself used of one model. */
