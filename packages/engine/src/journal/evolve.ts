@@ -204,8 +204,7 @@ function foldToolResult(next: NextState, entry: EntryOf<'tool.ended'>): void {
   next.calls = calls
   if (contextEdit !== undefined) next.edits = [...next.edits, { callId, name, edit: contextEdit }]
   if (handoff !== undefined) next.handoff ??= { ...handoff, callId }
-  // Calls end in about their order: one that is open is found soonest from the end.
-  if (calls === undefined || calls.findLastIndex(call => call.result === undefined) >= 0) return
+  if (calls === undefined || calls.some(call => call.result === undefined)) return
   for (const { result } of calls) if (result !== undefined) next.transcript = next.transcript.append(result)
   next.calls = undefined
 }
