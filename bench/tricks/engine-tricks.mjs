@@ -293,7 +293,7 @@ export const engineTricks = [
     metric: 'turn-cpu',
     undo: [
       {
-        from: 'advance(this.#state as NextState, event)',
+        from: 'advance(this.#state, event)',
         to: 'this.#state = evolve(this.#state, event)\n      this.#durable = this.#state',
       },
     ],

@@ -9,7 +9,7 @@ import {
 } from '@parley/core'
 import type { QuotaLedger } from '../agent/quota/quota-ledger.ts'
 import { advance, evolve } from '../journal/evolve.ts'
-import type { NextState, RunState } from '../journal/run-state.ts'
+import type { RunState } from '../journal/run-state.ts'
 import { runTotals } from '../journal/run-totals.ts'
 import { EntryWriter, type EntryEvent, type JournalStore, type Stored } from './entry-writer.ts'
 import { failedEntries } from './failed-entries.ts'
@@ -107,7 +107,7 @@ export class RunJournal {
     if (target === undefined) {
       // The writer of a store needs the state after each durable entry. Without one only the newest is needed, so one copy takes every
       // entry (bench: tricks own-state).
-      advance(this.#state as NextState, event)
+      advance(this.#state, event)
       feed.publish(event)
     } else {
       this.#state = evolve(this.#state, event)
