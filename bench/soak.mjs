@@ -60,7 +60,10 @@ async function ask(index) {
 const from = performance.now()
 const until = from + minutes * 60_000
 let kills = 0
-const memory = setInterval(() => servers.forEach(({ child }) => child.connected && child.send('memory')), 2_000)
+// A server that was just killed cannot be asked.
+const ignoreKilled = () => {}
+const askMemory = ({ child }) => child.connected && child.send('memory', ignoreKilled)
+const memory = setInterval(() => servers.forEach(askMemory), 2_000)
 const listen = server =>
   server.child.on('message', ({ rss }) => rss && server.memory.push({ at: performance.now(), rss }))
 servers.forEach(listen)
