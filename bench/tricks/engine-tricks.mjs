@@ -299,18 +299,6 @@ export const engineTricks = [
     ],
   },
   {
-    name: 'outcome-class',
-    file: 'packages/core/src/tool/tool-outcome.ts',
-    saves: 'a property definition for each tool call that succeeds',
-    metric: 'turn-cpu',
-    undo: [
-      {
-        from: 'return new Ok(parts, structured)',
-        to: "return mark(structured === undefined ? { type: 'ok', content: parts } : { type: 'ok', content: parts, structured })",
-      },
-    ],
-  },
-  {
     name: 'shared-time',
     file: 'packages/engine/src/run-context/run-journal.ts',
     saves: 'a read of the time for each of the entries that one moment has',

@@ -123,24 +123,8 @@ export function toolHandoff(
 /** Ends the call with a result. @param structured The result as data, for programs. */
 export function toolOk(content: string | readonly ToolResultPart[], structured?: Json): ToolOk {
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
-  return new Ok(parts, structured)
+  return mark(structured === undefined ? { type: 'ok', content: parts } : { type: 'ok', content: parts, structured })
 }
-
-/** `toolOk` has a class, because almost every call has this outcome and `mark` takes longer (bench: tricks outcome-class). */
-class Ok implements ToolOk {
-  readonly type = 'ok'
-  readonly content: readonly ToolResultPart[]
-  declare readonly structured?: Json
-
-  constructor(content: readonly ToolResultPart[], structured: Json | undefined) {
-    this.content = content
-    if (structured !== undefined) this.structured = structured
-  }
-}
-
-mark(Ok.prototype)
-// Logs and comparisons show an outcome as a plain object.
-Object.defineProperty(Ok.prototype, 'constructor', { value: Object })
 
 /** Options of `toolError`. */
 export interface ToolErrorOptions {
@@ -175,6 +159,6 @@ export function isToolOutcome(value: unknown): value is ToolOutcome {
   return typeof value === 'object' && value !== null && brand in value
 }
 
-function mark<TOutcome extends object>(outcome: TOutcome): TOutcome {
+function mark<TOutcome extends ToolOutcome>(outcome: TOutcome): TOutcome {
   return Object.defineProperty(outcome, brand, { value: true })
 }
