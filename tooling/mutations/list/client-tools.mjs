@@ -43,14 +43,14 @@ export const CLIENT_TOOLS = [
     file: `${engine}/agent/tools/client-tools.ts`,
     from: '    if (joined.has(name)) refuse(`.${index}.name`, nameTaken(name))\n',
     to: '',
-    tests: [`${engine}/steps/tools/client-tools.test.ts`],
+    tests: [`${engine}/steps/tools/tools-of-a-run.test.ts`],
   },
   {
     name: 'agent-that-refuses-gets-client-tools',
     file: `${engine}/agent/tools/client-tools.ts`,
     from: "clientTools === undefined ? accepted : clientTools === 'accept'",
     to: 'accepted',
-    tests: [`${engine}/steps/tools/client-tools.test.ts`],
+    tests: [`${engine}/steps/tools/tools-of-a-run.test.ts`],
   },
   {
     name: 'result-after-the-deadline',
