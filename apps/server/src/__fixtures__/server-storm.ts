@@ -99,19 +99,25 @@ export async function runServerStorm({
   const slots = Array.from({ length: SERVERS }, () => new ServerSlot(start))
   await Promise.all(slots.map((slot, index) => slot.open(`host-${index}`)))
   const pick = <TItem>(items: readonly TItem[]): TItem | undefined => items[Math.floor(random() * items.length)]
-  const url = (): string => (pick(slots.filter(({ isUp }) => isUp)) ?? slots[0])?.url ?? ''
+  const read = new Map<number, ServerSlot>()
+  const url = (number: number): string => {
+    const slot = pick(slots.filter(({ isUp }) => isUp)) ?? slots[0]
+    if (slot !== undefined) read.set(number, slot)
+    return slot?.url ?? ''
+  }
 
   const reports: ClientReport[] = []
   const giveUp = new AbortController()
   const calm = new AbortController()
   const client = async (number: number): Promise<void> => {
     for (let count = 0; count === 0 || !calm.signal.aborted; count++)
-      reports.push(await followRun({ key: `run-${number}-${count}`, url, signal: giveUp.signal }))
+      reports.push(await followRun({ key: `run-${number}-${count}`, url: () => url(number), signal: giveUp.signal }))
   }
   const clients = Promise.all(Array.from({ length: streams }, (_, number) => client(number)))
   for (let killed = 0; killed < kills; killed++) {
     await sleep(200 + random() * 400)
-    const slot = pick(slots)
+    // A server that no client reads from would be killed without a loss.
+    const slot = pick([...read.values()])
     await slot?.kill()
     await slot?.open(`host-${slots.indexOf(slot)}`)
     if (killed % 10 === 9) onProgress(`${killed + 1} of ${kills} kills, ${reports.length} runs ended`)
