@@ -34,6 +34,15 @@ async function cpuOf(work, { warmMs = 700, ms = 1_200, roundMs = 15 } = {}) {
   return rounds.toSorted((a, b) => a - b)[rounds.length >> 2]
 }
 
+/** CPU time of the first id of a process, in µs. */
+async function firstIdCpu() {
+  const { createId } = await load('core', 'create-id')
+  const from = process.cpuUsage()
+  createId(Date.now())
+  const { user, system } = process.cpuUsage(from)
+  return user + system
+}
+
 /** CPU time of a turn in the first runs after a garbage collection that found no run at work. */
 async function collectedCpu() {
   const start = await createLoop({ turns: TURNS })
@@ -135,6 +144,8 @@ export const METRICS = {
   // Live heap of a run that waits for its model, as W4. With and without a middleware that receives events.
   'waiting-bytes': bytes('bytes/waiting run', () => waitingBytes({})),
   'listened-bytes': bytes('bytes/waiting run', () => waitingBytes({ middleware: LISTENER })),
+  // What the first id adds to the start of a process, as W5.
+  'first-id-cpu': time('µs', firstIdCpu),
   // A run of one turn; the same after a history of 1,000 messages.
   'run-cpu': time('µs/run', () => loopCpu({ turns: 1 }, 1)),
   'history-cpu': time('µs/run', () => loopCpu({ turns: 1, history: 1_000 }, 1)),

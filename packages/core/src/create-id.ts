@@ -1,3 +1,5 @@
+import { fillRandom } from './fill-random.ts'
+
 /** Character codes of the hexadecimal digits. */
 const DIGITS = Array.from('0123456789abcdef', digit => digit.charCodeAt(0))
 
@@ -19,7 +21,7 @@ let sequence = 0
  */
 export function createId(now: number): string {
   if (used > stock.length - BYTES) {
-    crypto.getRandomValues(stock)
+    fillRandom(stock)
     used = 0
   }
   if (now > lastMs) {

@@ -1,4 +1,5 @@
 import { afterOrAtExit } from './after-or-at-exit.ts'
+import { monotonicTime } from './monotonic-time.ts'
 
 /** A source of time. The engine reads time only from its clock, so tests can replace it. */
 export interface Clock {
@@ -30,7 +31,7 @@ const LONGEST_DELAY_MS = 0x7fffffff
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: Date.now,
-  monotonic: performance.now.bind(performance),
+  monotonic: monotonicTime(),
   after(ms, callback) {
     const timer = setTimeout(callback, Math.min(ms, LONGEST_DELAY_MS))
     return () => clearTimeout(timer)
