@@ -97,4 +97,11 @@ export const memoryTricks = [
       },
     ],
   },
+  {
+    name: 'turnover-map',
+    file: 'packages/core/src/turnover-map.ts',
+    saves: 'values that V8 keeps in tables which a full map has left',
+    metric: 'removed-bytes',
+    undo: [{ from: '    slot.value = undefined\n', to: '' }],
+  },
 ]

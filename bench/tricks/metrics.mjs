@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { getHeapSpaceStatistics } from 'node:v8'
 import {
   answerInMemory,
   answerPieces,
@@ -77,6 +78,33 @@ async function waitingBytes(options) {
   return bytes
 }
 
+/** Bytes in the old generation for each value that was removed from a map which always holds 64 of them. */
+async function removedBytes() {
+  const { TurnoverMap } = await load('core', 'turnover-map')
+  const map = new TurnoverMap()
+  const [held, round, rounds] = [64, 200, 40]
+  let added = 0
+  const turnOver = () => {
+    for (const until = added + round; added < until; added++) {
+      map.set(added, { numbers: Array.from({ length: 100 }, (_, index) => index + added + 0.5) })
+      map.delete(added - held)
+    }
+    globalThis.gc({ type: 'minor' })
+  }
+  for (let turn = 0; turn < 3; turn++) turnOver()
+  // Moves a table to the old generation.
+  globalThis.gc()
+  turnOver()
+  const before = oldBytes()
+  for (let turn = 0; turn < rounds; turn++) turnOver()
+  return (oldBytes() - before) / round / rounds
+}
+
+function oldBytes() {
+  const old = getHeapSpaceStatistics().filter(({ space_name: name }) => name === 'old_space')
+  return old.reduce((sum, { space_used_size: used }) => sum + used, 0)
+}
+
 async function collect() {
   for (let round = 0; round < 3; round++) {
     globalThis.gc()
@@ -144,6 +172,8 @@ export const METRICS = {
   // Live heap of a run that waits for its model, as W4. With and without a middleware that receives events.
   'waiting-bytes': bytes('bytes/waiting run', () => waitingBytes({})),
   'listened-bytes': bytes('bytes/waiting run', () => waitingBytes({ middleware: LISTENER })),
+  // A value that was removed from a map whose values come and go.
+  'removed-bytes': bytes('bytes/value', removedBytes),
   // What the first id adds to the start of a process, as W5.
   'first-id-cpu': time('µs', firstIdCpu),
   // A run of one turn; the same after a history of 1,000 messages.

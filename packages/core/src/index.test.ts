@@ -14,6 +14,7 @@ it('the main entry of the core package exports exactly these values', () => {
     'SETTLE_MS',
     'STREAM_PIECES',
     'Semaphore',
+    'TurnoverMap',
     'WORD_PREFIX_LENGTH',
     'ZERO_USAGE',
     'addCost',

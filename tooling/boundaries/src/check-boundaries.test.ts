@@ -248,6 +248,28 @@ describe('checkBoundaries', () => {
     ])
   })
 
+  it('checkBoundaries reports functions that V8 keeps alive, in sources of runs and requests', () => {
+    const text = [
+      `export const a = (x) => ({ get b() { return x } })`,
+      `export const c = (o, x) => { o.f = () => x }`,
+      `export const d = (o, x) => { o['f'] ??= (function () { return x }) }`,
+      `export class E { f = () => 1; get g() { return 1 } }`,
+      `export const h = (o, x) => { const f = () => x; o.f = f; let g; g = () => x; return { f: () => x, i() { return g } } }`,
+    ].join('\n')
+    expect(
+      breaches({
+        'packages/core/package.json': { name: '@parley/core' },
+        'packages/core/src/a.ts': text,
+        'packages/core/src/a.test.ts': text,
+        'packages/mcp/src/a.ts': text,
+      }),
+    ).toEqual([
+      'kept-alive packages/core/src/a.ts:1',
+      'kept-alive packages/core/src/a.ts:2',
+      'kept-alive packages/core/src/a.ts:3',
+    ])
+  })
+
   it('checkBoundaries reports a package that the picture of the architecture does not show', () => {
     expect(breaches({ 'packages/other/package.json': { name: '@parley/other' } })).toEqual([
       'place packages/other/package.json:1',

@@ -40,6 +40,15 @@ const BANS: Readonly<Record<BannedForm['rule'], string>> = {
   'export-all': 'Name each export, so that a reviewer sees every change of the public surface.',
   'vi-mock': 'Pass a fake through an option instead.',
   ambient: 'Accept it as an option. The global may only be the default of the option.',
+  'kept-alive':
+    'V8 keeps what it refers to in memory until it collects the whole heap. Use a class for a getter. Assign a function to a constant first, or declare it as a field.',
+}
+
+/** The published files to which a rule applies. @default all files, also those that are not published */
+const SCOPES: Partial<Record<BannedForm['rule'], RegExp>> = {
+  ambient: /^packages\/.*\/src\//,
+  // What a run, a model call or a request uses.
+  'kept-alive': /^(?:packages\/(?:core|engine|middleware|protocols|providers|stores)|apps\/server)\/.*src\//,
 }
 
 /** Compares every package with the picture of the architecture. */
@@ -80,7 +89,8 @@ function checkModule(context: ModuleContext, { file, facts }: SourceModule): rea
     })
   }
   for (const { rule, text, line } of facts.banned) {
-    if (rule === 'ambient' && (file.dev || !/^packages\/.*\/src\//.test(file.path))) continue
+    const scope = SCOPES[rule]
+    if (scope !== undefined && (file.dev || !scope.test(file.path))) continue
     found.push({ rule, file: file.path, line, message: `${text}: ${BANS[rule]}` })
   }
   if (place === undefined) return found

@@ -28,6 +28,26 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'This file is the program of a new project.',
   },
   {
+    rule: 'kept-alive',
+    file: 'apps/server/src/create-server-app.ts',
+    reason: 'One object for each server.',
+  },
+  {
+    rule: 'kept-alive',
+    file: 'packages/engine/src/agent/instructions/instructions.ts',
+    reason: 'One object for each agent.',
+  },
+  {
+    rule: 'kept-alive',
+    file: 'packages/engine/src/runtime/follow-run.ts',
+    reason: 'One object for each run of another process that a program follows, which is rare.',
+  },
+  {
+    rule: 'kept-alive',
+    file: 'packages/engine/src/steps/context/open-compaction.ts',
+    reason: 'One object for each compaction, which is rare.',
+  },
+  {
     rule: 'arrow',
     file: 'apps/cli/src/commands/serve.ts',
     reason: 'This command starts the server app.',

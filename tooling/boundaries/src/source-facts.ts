@@ -8,7 +8,7 @@ export interface ModuleReference {
 
 /** A banned expression or statement and its line. */
 export interface BannedForm {
-  readonly rule: 'export-all' | 'vi-mock' | 'ambient'
+  readonly rule: 'export-all' | 'vi-mock' | 'ambient' | 'kept-alive'
   readonly text: string
   readonly line: number
 }
@@ -32,11 +32,16 @@ export interface SourceFacts {
 
 const AMBIENT: ReadonlySet<string> = new Set(['Date.now', 'Math.random', 'process.env'])
 const MOCKS: ReadonlySet<string> = new Set(['vi.mock', 'vi.doMock'])
+const ASSIGNMENTS: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.EqualsToken,
+  ts.SyntaxKind.QuestionQuestionEqualsToken,
+  ts.SyntaxKind.BarBarEqualsToken,
+])
 const RESOLVERS: ReadonlySet<string> = new Set(['require', 'require.resolve', 'import.meta.resolve'])
 
 /** Finds every reference to another module, type-only and dynamic references included, and every banned form. */
 export function readSourceFacts(file: string, text: string): SourceFacts {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false)
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const references: ModuleReference[] = []
   const banned: BannedForm[] = []
   const classes: ClassSize[] = []
@@ -75,10 +80,26 @@ function bannedForm(node: ts.Node): Omit<BannedForm, 'line'> | undefined {
     const named = node.exportClause !== undefined && ts.isNamedExports(node.exportClause)
     return named ? undefined : { rule: 'export-all', text: 'export *' }
   }
-  if (!ts.isPropertyAccessExpression(node) && !ts.isElementAccessExpression(node)) return undefined
+  if (ts.isAccessor(node) && ts.isObjectLiteralExpression(node.parent))
+    return { rule: 'kept-alive', text: 'a getter or setter' }
+  if (ts.isBinaryExpression(node) && assignsFunction(node)) return { rule: 'kept-alive', text: 'a function' }
+  if (!isAccess(node)) return undefined
   const name = dottedName(node)
   if (AMBIENT.has(name)) return { rule: 'ambient', text: name }
   return MOCKS.has(name) ? { rule: 'vi-mock', text: name } : undefined
+}
+
+type Access = ts.PropertyAccessExpression | ts.ElementAccessExpression
+
+function isAccess(node: ts.Node): node is Access {
+  return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)
+}
+
+/** Whether a new function is assigned to a property. */
+function assignsFunction({ left, operatorToken, right }: ts.BinaryExpression): boolean {
+  if (!isAccess(left) || !ASSIGNMENTS.has(operatorToken.kind)) return false
+  const value = ts.isParenthesizedExpression(right) ? right.expression : right
+  return ts.isArrowFunction(value) || ts.isFunctionExpression(value)
 }
 
 function literal(node: ts.Node | undefined): ts.StringLiteralLike | undefined {
@@ -95,6 +116,6 @@ function dottedName(node: ts.Node): string {
       ? literal(node.argumentExpression)
       : undefined
   if (key === undefined) return ''
-  const owner = dottedName((node as ts.PropertyAccessExpression | ts.ElementAccessExpression).expression)
+  const owner = dottedName((node as Access).expression)
   return owner === 'globalThis' ? key.text : `${owner}.${key.text}`
 }

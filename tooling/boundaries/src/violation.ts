@@ -11,6 +11,7 @@ export type Rule =
   | 'export-all'
   | 'vi-mock'
   | 'ambient'
+  | 'kept-alive'
   | 'cycle'
   | 'floor'
   | 'room'

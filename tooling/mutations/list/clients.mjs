@@ -280,7 +280,7 @@ export const CLIENTS = [
   {
     name: 'forgotten-response-still-counts',
     file: `${server}/state/response-cache.ts`,
-    from: 'if (ended !== undefined) this.#budget.drop(ended.kept)',
+    from: 'this.#ended.get(key)?.forget()',
     to: '',
     tests: [`${server}/state/response-cache.test.ts`],
   },

@@ -6,7 +6,6 @@ import type { ServerEnv } from '../access/client.ts'
 import type { ProtocolRun } from '../runs/protocol-run.ts'
 import type { RunAttempt } from '../state/run-attempt.ts'
 import { cutMessage, STREAM_ENDED } from '../streams/cut-message.ts'
-import type { KeptStream } from '../state/replay-budget.ts'
 import type { ServerContext } from '../state/server-context.ts'
 import { streamRun } from '../streams/stream-run.ts'
 import { answerFrames } from './answer-frames.ts'
@@ -33,7 +32,7 @@ export function answerRun<TEvent extends object>(
   const cut = { code: STREAM_ENDED, message: cutMessage(`/process/${run.runId}/events`) }
   const { budget } = server
   let isRead = false
-  let kept: KeptStream | undefined
+  let forget: (() => void) | undefined
   const frames = streamRun({
     run: run.watch(),
     encoder,
@@ -42,7 +41,7 @@ export function answerRun<TEvent extends object>(
     last: last === undefined ? undefined : `data: ${last}\n\n`,
     onRead() {
       isRead = true
-      if (kept !== undefined) budget.drop(kept)
+      forget?.()
     },
   })
   // What an ended run has for a reader that takes nothing is in memory only for this reader.
@@ -54,8 +53,7 @@ export function answerRun<TEvent extends object>(
       attempt?.release()
       frames.release()
     }
-    kept = { scope, chars: jsonSize(messages), readers: 1, release }
-    budget.keep(kept)
+    forget = budget.keep({ scope, chars: jsonSize(messages), readers: 1, release })
   }
   if (run.run !== undefined) void keep(run.run)
   return answerFrames(context, server, { frames, headers, attempt })

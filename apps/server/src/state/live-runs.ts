@@ -1,3 +1,4 @@
+import { TurnoverMap } from '@parley/core'
 import type { Run } from '@parley/engine'
 import type { ServerLimits } from '../limits/server-limits.ts'
 import { Problem } from '../problem/problem.ts'
@@ -10,7 +11,7 @@ interface LiveRun {
 /** The runs that this server drives. A run continues when its reader leaves. */
 export class LiveRuns {
   readonly #limits: Pick<ServerLimits, 'maxRuns' | 'maxRunsPerScope'>
-  readonly #runs = new Map<string, LiveRun>()
+  readonly #runs = new TurnoverMap<string, LiveRun>()
   /** Runs that were stopped because their clients left, or for the next message of the session. */
   readonly #stopping = new WeakSet<Run>()
   #closing = false

@@ -4,10 +4,9 @@ import { ReplayBudget, type KeptStream } from './replay-budget.ts'
 function setup() {
   const released: string[] = []
   const budget = new ReplayBudget({ maxKeptChars: 100, maxKeptCharsPerScope: 60 })
-  const keep = (name: string, scope: string, ...[chars, readers = 0]: [number, number?]): KeptStream => {
-    const stream = { scope, chars, readers, release: () => released.push(name) }
-    budget.keep(stream)
-    return stream
+  const keep = (name: string, scope: string, ...[chars, readers = 0]: [number, number?]): (() => void) => {
+    const stream: KeptStream = { scope, chars, readers, release: () => void released.push(name) }
+    return budget.keep(stream)
   }
   return { budget, keep, released }
 }
@@ -50,9 +49,9 @@ describe('ReplayBudget', () => {
 
   it('a stream that was released elsewhere counts no longer', () => {
     const { budget, keep, released } = setup()
-    const stream = keep('a1', 'alice', 60)
-    budget.drop(stream)
-    budget.drop(stream)
+    const forget = keep('a1', 'alice', 60)
+    forget()
+    forget()
     keep('a2', 'alice', 60)
     expect([released, budget.chars]).toEqual([[], 60])
   })

@@ -1,3 +1,5 @@
+import { TurnoverMap } from '@parley/core'
+
 /** What an ended response keeps in memory. */
 export interface KeptStream {
   readonly scope: string
@@ -5,7 +7,7 @@ export interface KeptStream {
   /** Number of readers that have not received every event yet. */
   readonly readers: number
   /** Releases the memory. Readers are cut and told where to resume. */
-  readonly release: () => void
+  release(): void
 }
 
 export interface BudgetLimits {
@@ -22,7 +24,8 @@ export interface BudgetLimits {
 export class ReplayBudget {
   readonly #limits: BudgetLimits
   /** Streams that can be replayed, in the order in which they were added. */
-  readonly #kept = new Set<KeptStream>()
+  readonly #kept = new TurnoverMap<number, KeptStream>()
+  #last = 0
   readonly #charsOf = new Map<string, number>()
   #chars = 0
 
@@ -35,9 +38,13 @@ export class ReplayBudget {
     return this.#chars
   }
 
-  /** Adds a stream. Streams that no longer fit are released, the new one too if it does not fit alone and has no reader. */
-  keep(stream: KeptStream): void {
-    this.#kept.add(stream)
+  /**
+   * Adds a stream. Streams that no longer fit are released, the new one too if it does not fit alone and has no reader.
+   * @returns A function that forgets the stream, which was released elsewhere.
+   */
+  keep(stream: KeptStream): () => void {
+    const number = ++this.#last
+    this.#kept.set(number, stream)
     this.#count(stream, stream.chars)
     const { scope } = stream
     const { maxKeptChars, maxKeptCharsPerScope } = this.#limits
@@ -49,20 +56,24 @@ export class ReplayBudget {
       () => this.#chars > maxKeptChars,
       () => true,
     )
+    return () => this.#drop(number)
   }
 
-  /** Forgets a stream that was released elsewhere. */
-  drop(stream: KeptStream): void {
-    if (this.#kept.delete(stream)) this.#count(stream, -stream.chars)
+  #drop(number: number): void {
+    const stream = this.#kept.get(number)
+    if (stream === undefined) return
+    this.#kept.delete(number)
+    this.#count(stream, -stream.chars)
   }
 
   #release(isOver: () => boolean, concerns: (stream: KeptStream) => boolean): void {
-    const newest = [...this.#kept].at(-1)
+    if (!isOver()) return
+    const newest = this.#last
     for (const mayHaveReaders of [false, true]) {
-      for (const stream of this.#kept) {
+      for (const [number, stream] of this.#kept) {
         if (!isOver()) return
-        if (!concerns(stream) || (stream.readers > 0 && (!mayHaveReaders || stream === newest))) continue
-        this.drop(stream)
+        if (!concerns(stream) || (stream.readers > 0 && (!mayHaveReaders || number === newest))) continue
+        this.#drop(number)
         stream.release()
       }
     }

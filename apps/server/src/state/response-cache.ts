@@ -1,4 +1,5 @@
 import type { FrameStream } from '@parley/agent-api'
+import { TurnoverMap } from '@parley/core'
 import { Problem } from '../problem/problem.ts'
 import type { KeptStream, ReplayBudget } from './replay-budget.ts'
 import type { ServedResponse } from './served-response.ts'
@@ -10,7 +11,8 @@ export interface CacheLimits {
 
 interface EndedResponse<TEvent, TResponse> {
   readonly response: ServedResponse<TEvent, TResponse>
-  readonly kept: KeptStream
+  /** Forgets the response in the budget. */
+  readonly forget: () => void
 }
 
 type Create<TEvent, TResponse> = () => Promise<ServedResponse<TEvent, TResponse>>
@@ -19,9 +21,9 @@ type Create<TEvent, TResponse> = () => Promise<ServedResponse<TEvent, TResponse>
 export class ResponseCache<TEvent, TResponse> {
   readonly #limits: CacheLimits
   readonly #budget: ReplayBudget
-  readonly #active = new Map<string, ServedResponse<TEvent, TResponse>>()
+  readonly #active = new TurnoverMap<string, ServedResponse<TEvent, TResponse>>()
   /** Ended responses, the newest last. */
-  readonly #ended = new Map<string, EndedResponse<TEvent, TResponse>>()
+  readonly #ended = new TurnoverMap<string, EndedResponse<TEvent, TResponse>>()
   /** Second streams of responses, while they are written. */
   readonly #again = new Map<string, Promise<ServedResponse<TEvent, TResponse>>>()
   /** The runs of the newest responses, also of those that `#ended` no longer has. */
@@ -99,23 +101,11 @@ export class ResponseCache<TEvent, TResponse> {
 
   #keep(key: string, response: ServedResponse<TEvent, TResponse>): void {
     const { maxKeptStreams } = this.#limits
-    const { chars, scope } = response
-    const release = (): void => {
-      this.#ended.delete(key)
-      response.release()
-    }
-    const kept = {
-      scope,
-      chars,
-      release,
-      get readers() {
-        return response.readers
-      },
-    }
-    this.#ended.set(key, { response, kept })
+    const kept = new KeptResponse(response, () => this.#ended.delete(key))
     this.#runIds.delete(key)
     this.#runIds.set(key, response.runId)
-    this.#budget.keep(kept)
+    const forget = this.#budget.keep(kept)
+    if (!kept.isReleased) this.#ended.set(key, { response, forget })
     for (const oldest of this.#ended.keys()) {
       if (this.#ended.size <= maxKeptStreams || oldest === key) break
       this.#forget(oldest)
@@ -125,9 +115,34 @@ export class ResponseCache<TEvent, TResponse> {
   }
 
   #forget(key: string): void {
-    const ended = this.#ended.get(key)
-    if (ended !== undefined) this.#budget.drop(ended.kept)
+    this.#ended.get(key)?.forget()
     this.#ended.delete(key)
+  }
+}
+
+/** An ended response, as the budget sees it. */
+class KeptResponse implements KeptStream {
+  readonly scope: string
+  readonly chars: number
+  isReleased = false
+  readonly #response: KeptStream
+  readonly #onRelease: () => void
+
+  constructor(response: KeptStream, onRelease: () => void) {
+    this.scope = response.scope
+    this.chars = response.chars
+    this.#response = response
+    this.#onRelease = onRelease
+  }
+
+  get readers(): number {
+    return this.#response.readers
+  }
+
+  release(): void {
+    this.isReleased = true
+    this.#onRelease()
+    this.#response.release()
   }
 }
 

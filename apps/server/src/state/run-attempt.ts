@@ -25,10 +25,10 @@ export class RunAttempt {
   run: BegunRun | undefined
   /** Whether the client received a failure: see `fail`. */
   failed = false
-  /** Called by `fail`. */
-  onFail = (): void => {}
   /** Whether the request was refused before a run began. */
   refused = false
+  /** Called by `fail`. */
+  onFail = (): void => {}
   readonly #left = new AbortController()
   readonly #settle: (run: BegunRun | undefined) => void
   #released = false

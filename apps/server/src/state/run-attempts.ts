@@ -73,7 +73,8 @@ export class RunAttempts {
     group.all.add(kept)
     this.#keptOf.set(attempt, kept)
     attempt.onLeave(() => this.#lose(kept))
-    attempt.onFail = () => this.#markLost(kept)
+    const markLost = (): void => this.#markLost(kept)
+    attempt.onFail = markLost
     void attempt.begun.then(run => {
       if (run !== undefined) return
       if (attempt.runId === undefined) this.#lose(kept)

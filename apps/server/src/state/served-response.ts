@@ -43,7 +43,7 @@ export class ServedResponse<TEvent, TResponse> {
   readonly #log: EventLog<TEvent>
   readonly #isResumed: boolean
   readonly #protocol: ResponseProtocol<TEvent, TResponse>
-  readonly #start: (response: TResponse) => void
+  readonly #first: FirstResponse<TResponse>
   #current: TResponse | undefined
 
   constructor(options: ServedResponseOptions<TEvent, TResponse>) {
@@ -54,14 +54,10 @@ export class ServedResponse<TEvent, TResponse> {
     this.runId = runId
     this.#isResumed = resumed
     this.#protocol = protocol
-    const first = firstResponse(cutFrame)
-    this.#log = createLog({ maxChars, gather: nextTurn, cutFrame: first.cutFrame })
-    const started = Promise.withResolvers<TResponse>()
-    this.started = started.promise
-    this.#start = response => {
-      first.set(response)
-      started.resolve(response)
-    }
+    const first = new FirstResponse(cutFrame)
+    this.#first = first
+    this.started = first.promise
+    this.#log = createLog({ maxChars, gather: nextTurn, cutFrame: last => first.cutFrame(last) })
     // Starts reading before any reader connects, so that the log has every event.
     const written = writeRun(watch(), createEncoder(), events => this.#push(events))
     this.ended = written.ended.then(() => {
@@ -109,22 +105,36 @@ export class ServedResponse<TEvent, TResponse> {
     for (const event of events) {
       const response = this.#protocol.responseOf(event)
       if (response === undefined) continue
-      if (this.#current === undefined) this.#start(response)
+      if (this.#current === undefined) this.#first.set(response)
       this.#current = response
     }
   }
 }
 
 /**
- * Makes the frames of readers that are cut from the response of the first event. A reader must not refer to the newest response,
+ * The response of the first event. Makes the frames of readers that are cut from it. A reader must not refer to the newest response,
  * which contains all texts.
  */
-function firstResponse<TResponse>(cutFrame: (lastNumber: number, response: TResponse) => string) {
-  let first: TResponse | undefined
-  return {
-    set(response: TResponse): void {
-      first = response
-    },
-    cutFrame: (last: number): string => (first === undefined ? '' : cutFrame(last, first)),
+class FirstResponse<TResponse> {
+  readonly #resolvers = Promise.withResolvers<TResponse>()
+  readonly #cutFrame: (lastNumber: number, response: TResponse) => string
+  #response: TResponse | undefined
+
+  constructor(cutFrame: (lastNumber: number, response: TResponse) => string) {
+    this.#cutFrame = cutFrame
+  }
+
+  /** Resolves when the response is set. */
+  get promise(): Promise<TResponse> {
+    return this.#resolvers.promise
+  }
+
+  set(response: TResponse): void {
+    this.#response = response
+    this.#resolvers.resolve(response)
+  }
+
+  cutFrame(last: number): string {
+    return this.#response === undefined ? '' : this.#cutFrame(last, this.#response)
   }
 }

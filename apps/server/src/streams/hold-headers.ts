@@ -5,11 +5,12 @@ import { ServerResponse } from 'node:http'
  * within one turn. The adapter would write headers on their own, and each write to a socket is a system call.
  */
 export function holdHeaders(outgoing: ServerResponse): void {
-  outgoing.flushHeaders = () => {
+  const flushHeaders = (): void => {
     const before = outgoing.socket?.bytesWritten
     const flush = (): void => {
       if (outgoing.socket?.bytesWritten === before) ServerResponse.prototype.flushHeaders.call(outgoing)
     }
     setImmediate(() => setImmediate(flush))
   }
+  outgoing.flushHeaders = flushHeaders
 }

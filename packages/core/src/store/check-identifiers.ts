@@ -37,11 +37,11 @@ export function withCheckedIdentifiers(store: Store): Store {
 }
 
 function withChecks<TPart extends object>(part: TPart): TPart {
-  const checked: Record<string, unknown> = {}
-  for (const [key, call] of Object.entries(part) as [string, unknown][])
-    if (typeof call === 'function')
-      checked[key] = (...given: unknown[]) => refused(given) ?? Reflect.apply(call, part, given)
-  return { ...part, ...checked }
+  const calls = (Object.entries(part) as [string, unknown][]).flatMap(([key, call]) => {
+    if (typeof call !== 'function') return []
+    return [[key, (...given: unknown[]) => refused(given) ?? Reflect.apply(call, part, given)] as const]
+  })
+  return { ...part, ...Object.fromEntries(calls) }
 }
 
 function refused(given: readonly unknown[]): Promise<never> | undefined {

@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { ParleyError, TurnoverMap } from '@parley/core'
 import type { Requests } from '../journal/pending-request.ts'
 import { createInboxWaker, type InboxWaker } from './inbox-waker.ts'
 import { reportUnread } from './report-unread.ts'
@@ -21,20 +21,20 @@ export interface Tracking {
 
 /** The runs that this process drives: their leases, places, signals and the expiry of their approvals. */
 export class ActiveRuns {
-  readonly #runs = new Map<string, { readonly run: RunHandle; readonly admission: Admission | undefined }>()
+  readonly #runs = new TurnoverMap<string, { readonly run: RunHandle; readonly admission: Admission | undefined }>()
   /** Runs that are being resumed. */
   readonly #resuming = new Map<string, Promise<void>>()
   readonly #context: RuntimePorts
   readonly #lease: Lease | undefined
   readonly #sweeper: ExpiryTimers
   readonly #waker: InboxWaker | undefined
-  readonly #working: ReadonlyMap<string, RunHandle>
+  readonly #working: Pick<TurnoverMap<string, RunHandle>, 'get'>
   /** A short run that has ended. While one exists, V8 keeps the code that it has compiled for runs (bench: tricks kept-run). */
   #kept: RunHandle | undefined
   #closed = false
 
   /** Creates the list, without runs. @param working Child runs, which their parent runs drive and end. */
-  constructor(context: RuntimePorts, lease: Lease | undefined, working: ReadonlyMap<string, RunHandle>) {
+  constructor(context: RuntimePorts, lease: Lease | undefined, working: Pick<TurnoverMap<string, RunHandle>, 'get'>) {
     this.#lease = lease
     this.#working = working
     const { inbox } = context.store ?? {}
@@ -99,7 +99,7 @@ export class ActiveRuns {
   track(run: RunHandle, { signal, admission, host }: Tracking): RunHandle {
     this.#runs.set(run.runId, { run, admission })
     const unlink = linkSignal(signal, reason => void run.cancel(reason))
-    const release = this.#lease?.hold(run)
+    const release = this.#lease?.hold()
     const sleep = this.#waker?.hold()
     void run.settled.then(result => {
       this.#runs.delete(run.runId)

@@ -1,3 +1,4 @@
+import type { TurnoverMap } from '@parley/core'
 import { resumeRun } from '../loop/resume-run.ts'
 import type { RunHandle } from '../loop/run-handle.ts'
 import { startRun } from '../loop/start-run.ts'
@@ -8,7 +9,7 @@ import type { RuntimePorts } from '../run-context/runtime-ports.ts'
  * Drives child runs in a runtime. `driven` lists them, so that no other part of the runtime resumes them. Their parent
  * run has the lease, and handles their stop and their approvals.
  */
-export function createChildRuns(ports: () => RuntimePorts, driven: Map<string, RunHandle>): ChildRuns {
+export function createChildRuns(ports: () => RuntimePorts, driven: TurnoverMap<string, RunHandle>): ChildRuns {
   function hold(run: RunHandle): RunHandle {
     driven.set(run.runId, run)
     void run.settled.then(() => {

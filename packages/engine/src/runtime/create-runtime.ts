@@ -5,6 +5,7 @@ import {
   checkDuration,
   refuseOption,
   systemClock,
+  TurnoverMap,
   type EventSink,
   type RunFacts,
   type UserMessage,
@@ -235,7 +236,7 @@ interface RuntimeParts {
   readonly context: RuntimePorts
   readonly tools: ToolDirectory
   /** Child runs, which their parent runs drive and end. */
-  readonly working: ReadonlyMap<string, RunHandle>
+  readonly working: TurnoverMap<string, RunHandle>
 }
 
 function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts {
@@ -253,7 +254,7 @@ function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts
   })
   const { worker = createId(clock.now()), isWorkerGone = () => false, captureRequests = 'none' } = options
   const { onUnreadFailure = printUnreadFailure } = options
-  const working = new Map<string, RunHandle>()
+  const working = new TurnoverMap<string, RunHandle>()
   const children = createChildRuns(() => context, working)
   const sinkFor = (run: RunFacts) => sink.for(run)
   const context: RuntimePorts = {

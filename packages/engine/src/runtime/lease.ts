@@ -1,5 +1,4 @@
 import { monotonicNow, type Clock, type Store } from '@parley/core'
-import type { Run } from '../run-context/run-result.ts'
 
 export interface LeaseOptions {
   readonly store: Store
@@ -13,20 +12,21 @@ export interface LeaseOptions {
 export interface Lease {
   /** Resolves when the store has a recent heartbeat of this worker, so that its next claims are respected. */
   alive(): Promise<void>
-  /** Sends heartbeats while the run is driven. Returns a function that ends them. */
-  hold(run: Run): () => void
+  /** Sends heartbeats while a run is driven. Returns a function to call once when it is no longer driven. */
+  hold(): () => void
   close(): void
 }
 
 /** Sends one heartbeat for all runs of a worker, three times per lease. Sends none while no run is driven. */
 export function createLease({ store, worker, clock, leaseMs }: LeaseOptions): Lease {
-  const held = new Set<Run>()
+  /** Number of the runs that are driven. */
+  let held = 0
   let callOff: (() => void) | undefined
   let lastBeat = -Infinity
 
   function beat(): void {
     callOff = undefined
-    if (held.size === 0) return
+    if (held === 0) return
     lastBeat = monotonicNow(clock)
     // A failed heartbeat proves nothing: the next append finds out whether the store or the claim is lost.
     store.heartbeat({ worker, at: clock.now(), ttlMs: leaseMs }).catch(() => {})
@@ -40,16 +40,15 @@ export function createLease({ store, worker, clock, leaseMs }: LeaseOptions): Le
       await store.heartbeat({ worker, at: clock.now(), ttlMs: leaseMs })
       lastBeat = started
     },
-    hold(run) {
-      held.add(run)
+    hold() {
+      held++
       if (callOff === undefined) {
         const due = lastBeat + leaseMs / 3 - monotonicNow(clock)
         if (due <= 0) beat()
         else callOff = clock.after(due, beat)
       }
       return () => {
-        held.delete(run)
-        if (held.size > 0) return
+        if (--held > 0) return
         callOff?.()
         callOff = undefined
       }
@@ -57,7 +56,7 @@ export function createLease({ store, worker, clock, leaseMs }: LeaseOptions): Le
     close() {
       callOff?.()
       callOff = undefined
-      held.clear()
+      held = 0
     },
   }
 }

@@ -9,7 +9,7 @@ export class RuntimeSink {
    * Without a bus, all runs share this sink. A separate sink would take 250 bytes of each run
    * (bench: tricks shared-sink).
    */
-  readonly #plain: RunSink = { streams: false, wants: () => false, publish: event => this.#watch(event) }
+  readonly #plain: RunSink = { streams: () => false, wants: () => false, publish: event => this.#watch(event) }
   lastModelCall: LastModelCall | undefined
 
   constructor(bus: EventSink | undefined) {
@@ -22,9 +22,7 @@ export class RuntimeSink {
     if (bus === undefined) return this.#plain
     const origin = { agent, scope }
     return {
-      get streams() {
-        return STREAM_PIECES.some(type => bus.wants(type))
-      },
+      streams: () => STREAM_PIECES.some(type => bus.wants(type)),
       wants: type => bus.wants(type),
       publish: event => {
         this.#watch(event)

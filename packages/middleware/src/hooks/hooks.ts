@@ -2,6 +2,7 @@ import {
   defineMiddleware,
   ParleyError,
   ZERO_USAGE,
+  type Message,
   type Middleware,
   type MiddlewareStages,
   type RunFacts,
@@ -96,7 +97,7 @@ function turnHooks(given: Hooks, run: RunFacts, watch: RunWatch): Pick<Middlewar
       return true
     },
     async afterTurn(turn) {
-      if (given.afterTurn !== undefined) await given.afterTurn(run, toTurnEnd(turn, watch.usage))
+      if (given.afterTurn !== undefined) await given.afterTurn(run, new EndedTurn(turn, watch.usage))
       const { getMessages, deliver } = given
       if (getMessages === undefined || deliver === undefined || turn.signal.aborted) return
       for (const message of await getMessages(run)) await deliver(run.runId, message)
@@ -104,13 +105,19 @@ function turnHooks(given: Hooks, run: RunFacts, watch: RunWatch): Pick<Middlewar
   }
 }
 
-function toTurnEnd(ended: Turn, usage: Usage): TurnEnd {
-  return {
-    turn: ended.turn,
-    usage,
-    get messages() {
-      return ended.messages
-    },
+class EndedTurn implements TurnEnd {
+  readonly turn: number
+  readonly usage: Usage
+  readonly #ended: Turn
+
+  constructor(ended: Turn, usage: Usage) {
+    this.turn = ended.turn
+    this.usage = usage
+    this.#ended = ended
+  }
+
+  get messages(): readonly Message[] {
+    return this.#ended.messages
   }
 }
 

@@ -1,4 +1,4 @@
-import type { MiddlewareStages, RunEventOf, RunFacts, RunProgress, Usage } from '@parley/core'
+import type { Cost, Message, MiddlewareStages, Outcome, RunEventOf, RunFacts, RunProgress, Usage } from '@parley/core'
 import type { Hooks, RunEnd } from './hook-signatures.ts'
 import { toSession } from './to-session.ts'
 import { watchFailures, type ThrownHooks } from './watch-failures.ts'
@@ -28,22 +28,30 @@ export function watchEvents(given: Hooks, run: RunFacts, watch: RunWatch): NonNu
       // The engine counts tokens whenever a middleware receives the entry.
       given.afterCompaction?.(before.messages, after.messages, before.tokens ?? 0, after.tokens ?? 0)
     } else if (type === 'run.ended') {
-      given.afterRun?.(run, toRunEnd(event, watch.progress))
+      given.afterRun?.(run, new EndedRun(event, watch.progress))
       given.afterSession?.(run, toSession(run, watch.progress))
     }
   }
 }
 
-function toRunEnd({ outcome, usage, cost }: RunEventOf<'run.ended'>, progress: RunProgress): RunEnd {
-  return {
-    outcome,
-    usage,
-    cost,
-    get messages() {
-      return progress.messages
-    },
-    get newMessages() {
-      return progress.newMessages
-    },
+class EndedRun implements RunEnd {
+  readonly outcome: Outcome
+  readonly usage: Usage
+  readonly cost: Cost | undefined
+  readonly #progress: RunProgress
+
+  constructor({ outcome, usage, cost }: RunEventOf<'run.ended'>, progress: RunProgress) {
+    this.outcome = outcome
+    this.usage = usage
+    this.cost = cost
+    this.#progress = progress
+  }
+
+  get messages(): readonly Message[] {
+    return this.#progress.messages
+  }
+
+  get newMessages(): readonly Message[] {
+    return this.#progress.newMessages
   }
 }

@@ -1,4 +1,4 @@
-import type { JournalAppend } from '@parley/core'
+import { TurnoverMap, type JournalAppend } from '@parley/core'
 import type { RunRow } from '@parley/store-sql'
 
 /** Largest number of rows that are kept. A row has about 1 kB. */
@@ -9,7 +9,7 @@ const MAX_RUNS = 10_000
  * of the append then changes nothing, because it compares the number of the last entry, the worker and the fence.
  */
 export class KnownRuns {
-  readonly #rows = new Map<string, RunRow>()
+  readonly #rows = new TurnoverMap<string, RunRow>()
 
   /** Returns the row from which an append continues, or `undefined` if it must be read. */
   find({ runId, worker, fence, expectedSeq, taken }: JournalAppend): RunRow | undefined {

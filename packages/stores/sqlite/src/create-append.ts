@@ -4,6 +4,7 @@ import {
   checkRuns,
   checkSessionHead,
   type JournalAppend,
+  TurnoverMap,
   type RunRecord,
 } from '@parley/core'
 import { journalQueries, planAppend, toQuotaRow, toRunRecord, type RunRow, type StoreTables } from '@parley/store-sql'
@@ -86,7 +87,7 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): Appen
   const word = prepareQuery(database, WORD, slots => insertWord(db, slots))
   const usage = prepareQuery(database, USAGE, slots => insertUsage(db, slots))
   const count = prepareQuery(database, QUOTA, slots => addCount(db, slots))
-  const heads = new Map<string, Head>()
+  const heads = new TurnoverMap<string, Head>()
 
   /** Refuses an append before it writes, except an append with counts. */
   function writeRows(append: JournalAppend): RunRow | undefined {

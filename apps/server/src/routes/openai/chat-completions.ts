@@ -1,3 +1,4 @@
+import type { RunEvent } from '@parley/core'
 import { collectRun, type ClientError, type RunEncoder } from '@parley/encoders'
 import { createChatEncoder, parseChatRequest, toChatCompletion, type ChatFailure } from '@parley/encoders/openai-chat'
 import type { Hono } from 'hono'
@@ -35,15 +36,32 @@ export function addChatCompletionsRoute(app: Hono<ServerEnv>, server: ServerCont
 
 /** Marks an attempt as failed when its stream tells a failure: a client may send the request again, and must get the same run. */
 function markFailure<TEvent extends object>(encoder: RunEncoder<TEvent>, attempt: RunAttempt): RunEncoder<TEvent> {
-  const mark = (events: readonly TEvent[]): readonly TEvent[] => {
-    if (events.some(event => 'error' in event)) attempt.fail()
-    return events
+  return new FailureMarker(encoder, attempt)
+}
+
+class FailureMarker<TEvent extends object> implements RunEncoder<TEvent> {
+  readonly #encoder: RunEncoder<TEvent>
+  readonly #attempt: RunAttempt
+
+  constructor(encoder: RunEncoder<TEvent>, attempt: RunAttempt) {
+    this.#encoder = encoder
+    this.#attempt = attempt
   }
-  return {
-    push: event => mark(encoder.push(event)),
-    end: error => mark(encoder.end(error)),
-    get ended() {
-      return encoder.ended
-    },
+
+  get ended(): boolean {
+    return this.#encoder.ended
+  }
+
+  push(event: RunEvent): readonly TEvent[] {
+    return this.#mark(this.#encoder.push(event))
+  }
+
+  end(error?: unknown): readonly TEvent[] {
+    return this.#mark(this.#encoder.end(error))
+  }
+
+  #mark(events: readonly TEvent[]): readonly TEvent[] {
+    if (events.some(event => 'error' in event)) this.#attempt.fail()
+    return events
   }
 }

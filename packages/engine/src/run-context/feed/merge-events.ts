@@ -63,9 +63,17 @@ function beginMerge(last: Delta, next: Delta, answer: GrowingText | undefined): 
   const text = joinedText(textOf(last), textOf(next), answer)
   const copy: Delta & Merged = { ...last, seq: next.seq, at: next.at }
   const field = last.type === 'tool-call.delta' ? 'delta' : 'text'
-  const get = (): string => text.growing.slice(text.from, text.to)
-  Object.defineProperty(copy, field, { get, enumerable: true })
+  Object.defineProperty(copy, field, MERGED)
   return Object.defineProperty(copy, TEXT, { value: text })
+}
+
+/** All merged deltas share one getter, because V8 keeps an object with a getter of its own until it collects the whole heap. */
+const MERGED: PropertyDescriptor & ThisType<Merged> = {
+  get() {
+    const { growing, from, to } = this[TEXT] as MergedText
+    return growing.slice(from, to)
+  },
+  enumerable: true,
 }
 
 function joinedText(first: string, second: string, answer: GrowingText | undefined): MergedText {

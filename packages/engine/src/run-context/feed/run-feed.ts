@@ -12,7 +12,7 @@ export interface RunListener {
 /** Receives the events of all runs for the runtime. Never throws. */
 export interface RunSink {
   /** Whether the sink receives pieces of answers or progress of tools. */
-  readonly streams: boolean
+  streams(): boolean
   wants(type: RunEventType): boolean
   publish(event: RunEvent): void
 }
@@ -53,7 +53,7 @@ export class RunFeed {
 
   /** Whether a piece of an answer would reach a reader, a listener or the runtime. */
   get watched(): boolean {
-    return this.listeners.length > 0 || this.#isRead || this.#sink?.streams === true
+    return this.listeners.length > 0 || this.#isRead || this.#sink?.streams() === true
   }
 
   /** Whether an ephemeral event of this type would reach a reader, a listener or the runtime. */

@@ -88,66 +88,85 @@ export function createEventLog<TEvent>(options: EventLogOptions<TEvent> = {}): E
   } = options
   const encodeEvent = encode ?? (encodeFrame as unknown as (event: TEvent) => Frame)
   const window = new LogWindow({ encode: encodeEvent, traits, maxChars })
-  const readers = new Set<LogReader>()
-  let ended = false
+  return new WindowLog(window, { cutFrame, gather })
+}
 
-  function trim(): void {
-    let needed = window.newest + 1
-    for (const reader of readers) if (reader.isReading) needed = Math.min(needed, reader.next)
-    window.trim(needed)
+type ReaderOptions = Pick<ReadLog, 'cutFrame' | 'gather'>
+
+class WindowLog<TEvent> implements EventLog<TEvent> {
+  readonly #window: LogWindow<TEvent>
+  readonly #options: ReaderOptions
+  readonly #readers = new Set<LogReader>()
+  #ended = false
+
+  constructor(window: LogWindow<TEvent>, options: ReaderOptions) {
+    this.#window = window
+    this.#options = options
   }
 
-  function wake(): void {
-    for (const reader of readers) reader.wake()
+  get readers(): number {
+    return [...this.#readers].filter(({ isReading }) => isReading).length
   }
 
-  return {
-    push(events) {
-      if (ended || events.length === 0) return
-      for (const event of events) {
-        window.add(event)
-        if (isTerminal(event)) ended = true
-      }
-      trim()
-      wake()
-    },
-    end() {
-      ended = true
-      wake()
-    },
-    read(startingAfter = -1) {
-      if (startingAfter + 1 < window.oldest || startingAfter > window.newest || startingAfter < -1) return undefined
-      const log = { window, isEnded: () => ended, cutFrame, gather }
-      const reader = new LogReader(log, startingAfter + 1, () => {
-        if (reader.hasLeft) readers.delete(reader)
-        trim()
-      })
-      readers.add(reader)
-      return Object.assign(
-        pullItems(
-          () => reader.pull(),
-          () => reader.leave(),
-        ),
-        { cut: () => reader.cut() },
-      )
-    },
-    release() {
-      for (const reader of readers) reader.release()
-      // What refers to a reader, such as the timer of its connection, refers to the log as well.
-      window.clear()
-    },
-    get readers() {
-      return [...readers].filter(({ isReading }) => isReading).length
-    },
-    get newest() {
-      return window.newest
-    },
-    get chars() {
-      return window.chars
-    },
-    get ended() {
-      return ended
-    },
+  get newest(): number {
+    return this.#window.newest
+  }
+
+  get chars(): number {
+    return this.#window.chars
+  }
+
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  push(events: readonly TEvent[]): void {
+    if (this.#ended || events.length === 0) return
+    for (const event of events) {
+      this.#window.add(event)
+      if (isTerminal(event)) this.#ended = true
+    }
+    this.#trim()
+    this.#wake()
+  }
+
+  end(): void {
+    this.#ended = true
+    this.#wake()
+  }
+
+  read(startingAfter = -1): FrameStream | undefined {
+    const window = this.#window
+    if (startingAfter + 1 < window.oldest || startingAfter > window.newest || startingAfter < -1) return undefined
+    const log = { window, isEnded: () => this.#ended, ...this.#options }
+    const reader = new LogReader(log, startingAfter + 1, () => {
+      if (reader.hasLeft) this.#readers.delete(reader)
+      this.#trim()
+    })
+    this.#readers.add(reader)
+    return Object.assign(
+      pullItems(
+        () => reader.pull(),
+        () => reader.leave(),
+      ),
+      { cut: () => reader.cut() },
+    )
+  }
+
+  release(): void {
+    for (const reader of this.#readers) reader.release()
+    // What refers to a reader, such as the timer of its connection, refers to the log as well.
+    this.#window.clear()
+  }
+
+  #trim(): void {
+    let needed = this.#window.newest + 1
+    for (const reader of this.#readers) if (reader.isReading) needed = Math.min(needed, reader.next)
+    this.#window.trim(needed)
+  }
+
+  #wake(): void {
+    for (const reader of this.#readers) reader.wake()
   }
 }
 

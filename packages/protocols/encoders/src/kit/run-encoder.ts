@@ -23,16 +23,32 @@ export function createRunEncoder<TEvent>(
   encode: (step: RunStep) => readonly TEvent[],
   now: () => number = () => Date.now(),
 ): RunEncoder<TEvent> {
-  const reader = new RunReader(now)
-  const encodeAll = (steps: readonly RunStep[]): readonly TEvent[] => {
-    const [only] = steps
-    return steps.length === 1 && only !== undefined ? encode(only) : steps.flatMap(encode)
+  return new StepEncoder(encode, new RunReader(now))
+}
+
+class StepEncoder<TEvent> implements RunEncoder<TEvent> {
+  readonly #encode: (step: RunStep) => readonly TEvent[]
+  readonly #reader: RunReader
+
+  constructor(encode: (step: RunStep) => readonly TEvent[], reader: RunReader) {
+    this.#encode = encode
+    this.#reader = reader
   }
-  return {
-    push: event => encodeAll(reader.push(event)),
-    end: error => encodeAll(reader.end(error)),
-    get ended() {
-      return reader.ended
-    },
+
+  get ended(): boolean {
+    return this.#reader.ended
+  }
+
+  push(event: RunEvent): readonly TEvent[] {
+    return this.#encodeAll(this.#reader.push(event))
+  }
+
+  end(error?: unknown): readonly TEvent[] {
+    return this.#encodeAll(this.#reader.end(error))
+  }
+
+  #encodeAll(steps: readonly RunStep[]): readonly TEvent[] {
+    const [only] = steps
+    return steps.length === 1 && only !== undefined ? this.#encode(only) : steps.flatMap(step => this.#encode(step))
   }
 }

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from '@parley/core'
+import { checkOptions, type OptionKinds, type RunEvent } from '@parley/core'
 import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
 import type { RunEncoder } from '../kit/run-encoder.ts'
 import type { RunBegin } from '../kit/run-step.ts'
@@ -93,15 +93,34 @@ export function createResponsesEncoder(options: ResponsesEncoderOptions): Respon
     if (step.type === 'begin') return begin(step)
     return step.type === 'end' ? end(step) : items.write(step)
   }, options)
-  return {
-    push: encoder.push,
-    end: encoder.end,
-    get ended() {
-      return encoder.ended
-    },
-    get response() {
-      return response === undefined ? undefined : { ...response, output: items.output }
-    },
+  return new ResponseEncoder(encoder, () =>
+    response === undefined ? undefined : { ...response, output: items.output },
+  )
+}
+
+class ResponseEncoder implements ResponsesEncoder {
+  readonly #encoder: RunEncoder<ResponsesEvent>
+  readonly #readResponse: () => ResponseObject | undefined
+
+  constructor(encoder: RunEncoder<ResponsesEvent>, readResponse: () => ResponseObject | undefined) {
+    this.#encoder = encoder
+    this.#readResponse = readResponse
+  }
+
+  get ended(): boolean {
+    return this.#encoder.ended
+  }
+
+  get response(): ResponseObject | undefined {
+    return this.#readResponse()
+  }
+
+  push(event: RunEvent): readonly ResponsesEvent[] {
+    return this.#encoder.push(event)
+  }
+
+  end(error?: unknown): readonly ResponsesEvent[] {
+    return this.#encoder.end(error)
   }
 }
 

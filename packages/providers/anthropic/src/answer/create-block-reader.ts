@@ -9,7 +9,7 @@ export interface BlockReader {
   /** Ends all open blocks. Returns the number of tool calls. @param options `cut`: whether the answer was truncated. */
   finish(options: { readonly cut: boolean }): number
   /** Whether any block has begun. */
-  readonly begun: boolean
+  hasBegun(): boolean
 }
 
 export interface BlockReaderOptions {
@@ -75,9 +75,7 @@ export function createBlockReader({ provider, emit, createCallId }: BlockReaderO
   }
 
   return {
-    get begun() {
-      return begun
-    },
+    hasBegun: () => begun,
     start(index, block) {
       settle('{}')
       begun = true

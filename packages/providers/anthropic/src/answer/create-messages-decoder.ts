@@ -28,7 +28,7 @@ export function createMessagesDecoder({ context, provider, createCallId }: Messa
 
   function startMessage(message: Fields): void {
     // A gateway that loses its server restarts the answer in the same stream. Emitted events cannot be withdrawn.
-    if (messageId !== undefined && message['id'] !== messageId && blocks.begun)
+    if (messageId !== undefined && message['id'] !== messageId && blocks.hasBegun())
       throw context.broken('A second message began before the first one ended.')
     messageId = message['id']
     acceptUsage(message['usage'])

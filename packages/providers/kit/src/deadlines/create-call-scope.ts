@@ -9,7 +9,8 @@ export type Stop =
 /** Combines everything that can stop a call: its abort signal, its reader and its deadlines. */
 export interface CallScope {
   readonly timer: DeadlineTimer
-  readonly stop: Stop | undefined
+  /** Returns why the call stopped waiting. `undefined` while it waits. */
+  stop(): Stop | undefined
   /** Begins an attempt or wait. Forgets a deadline that ended the previous one. Calls `onStop` when this one must end. */
   begin(onStop: (stop: Stop) => void): void
   /** Stops the call because its reader has left. */
@@ -47,9 +48,7 @@ export function createCallScope({ totalMs, signal, onAbort }: CallScopeOptions):
 
   return {
     timer,
-    get stop() {
-      return stop
-    },
+    stop: () => stop,
     begin(listener) {
       if (stop?.kind === 'deadline' && stop.deadline !== 'total') stop = undefined
       onStop = listener

@@ -13,7 +13,7 @@ const LONGEST_HEAD = 200
 
 export interface BodyReader {
   /** Whether the body failed because it is too long. Another attempt would read the same. */
-  readonly isTooLong: boolean
+  isTooLong(): boolean
   feed(chunk: Uint8Array): AnswerProgress
   end(): void
 }
@@ -63,9 +63,7 @@ export function createBodyReader({ format, decoder, context }: BodyReaderOptions
   }
 
   return {
-    get isTooLong() {
-      return isTooLong
-    },
+    isTooLong: () => isTooLong,
     feed(chunk) {
       bytes += chunk.length
       if (bytes > LONGEST_ANSWER) throw tooLong(`The server sent an answer of more than ${LONGEST_ANSWER} bytes.`)

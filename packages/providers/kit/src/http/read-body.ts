@@ -34,10 +34,10 @@ export async function readBody(
     let result: Awaited<ReturnType<typeof reader.read>>
     try {
       result = await reader.read()
-      if (scope.stop !== undefined) throw STOPPED
+      if (scope.stop() !== undefined) throw STOPPED
     } catch (error) {
       if (progress === 'settled' && isHarmless(scope)) return
-      throw scope.stop === undefined ? errors.network(error) : STOPPED
+      throw scope.stop() === undefined ? errors.network(error) : STOPPED
     }
     scope.timer.pause()
     if (result.done) return
@@ -48,7 +48,8 @@ export async function readBody(
   void drainRest(reader)
 }
 
-function isHarmless({ stop }: CallScope): boolean {
+function isHarmless(scope: CallScope): boolean {
+  const stop = scope.stop()
   return stop === undefined || (stop.kind === 'deadline' && stop.deadline === 'idle')
 }
 

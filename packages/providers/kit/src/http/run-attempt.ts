@@ -59,7 +59,8 @@ export async function runAttempt(options: AttemptOptions): Promise<AttemptFailur
   }
 }
 
-function stopError({ scope: { stop }, errors }: AttemptOptions): ParleyError {
+function stopError({ scope, errors }: AttemptOptions): ParleyError {
+  const stop = scope.stop()
   if (stop?.kind === 'deadline') return errors.timeout(stop.deadline, stop.ms)
   throw stop?.kind === 'abort' ? stop.reason : STOPPED
 }
@@ -78,7 +79,7 @@ async function request(
       // For `manual`, the fetch of Node.js first copies the whole request (bench: tricks redirect-error).
       return await fetch(url, { ...common, redirect: 'error' })
     } catch (error) {
-      if (scope.stop !== undefined || !/redirect/i.test(errorText(error))) throw error
+      if (scope.stop() !== undefined || !/redirect/i.test(errorText(error))) throw error
       // Repeated to learn where the redirect points.
       return await fetch(url, { ...common, redirect: 'manual' })
     }
@@ -86,7 +87,7 @@ async function request(
   try {
     return await Promise.race([send(), halted])
   } catch (error) {
-    throw scope.stop === undefined ? errors.network(error) : STOPPED
+    throw scope.stop() === undefined ? errors.network(error) : STOPPED
   }
 }
 
@@ -116,7 +117,7 @@ async function readAnswer(
     body.end()
     return undefined
   } catch (error) {
-    if (!body.isTooLong || !ParleyError.is(error)) throw error
+    if (!body.isTooLong() || !ParleyError.is(error)) throw error
     void reader?.cancel().catch(() => undefined)
     return { error, shouldRetry: false }
   }
@@ -137,7 +138,7 @@ async function readFailure(
     if (reader !== undefined) await readBody(reader, { scope, errors, ...timeouts, onChunk, drained })
   } catch (error) {
     // The status is enough if the body cannot be read.
-    if (scope.stop !== undefined || !ParleyError.is(error)) throw error
+    if (scope.stop() !== undefined || !ParleyError.is(error)) throw error
   }
   const { headers, status } = response
   const retryAfterMs = retryAfterOf(headers, now())

@@ -49,7 +49,7 @@ function context(): RuntimePorts {
     answerRoom: new AnswerRoom(),
     isWorkerGone: () => false,
     onUnreadFailure: () => {},
-    sinkFor: () => ({ streams: false, wants: () => false, publish: () => {} }),
+    sinkFor: () => ({ streams: () => false, wants: () => false, publish: () => {} }),
   }
 }
 
