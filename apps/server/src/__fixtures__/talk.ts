@@ -9,6 +9,7 @@ export async function talk(port: number, send: (socket: Socket) => void): Promis
   socket.on('error', () => {})
   await once(socket, 'connect')
   send(socket)
-  await once(socket, 'close')
+  // `once` would reject if the server resets the connection, and lose what the server sent before.
+  await new Promise(resolve => socket.once('close', resolve))
   return text
 }
