@@ -67,7 +67,6 @@ export class ReplayBudget {
   }
 
   #release(isOver: () => boolean, concerns: (stream: KeptStream) => boolean): void {
-    if (!isOver()) return
     const newest = this.#last
     for (const mayHaveReaders of [false, true]) {
       for (const [number, stream] of this.#kept) {

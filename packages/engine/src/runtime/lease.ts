@@ -56,7 +56,6 @@ export function createLease({ store, worker, clock, leaseMs }: LeaseOptions): Le
     close() {
       callOff?.()
       callOff = undefined
-      held = 0
     },
   }
 }

@@ -23,7 +23,13 @@ export function addChatCompletionsRoute(app: Hono<ServerEnv>, server: ServerCont
     if (parsed.stream) {
       const cutEvent = (error: ClientError): ChatFailure => ({ error: { ...error, type: 'server_error', param: null } })
       return serveProtocol(server, request, run =>
-        answerRun(context, server, { run, attempt, encoder: markFailure(encoder, attempt), cutEvent, last: '[DONE]' }),
+        answerRun(context, server, {
+          run,
+          attempt,
+          encoder: new FailureMarker(encoder, attempt),
+          cutEvent,
+          last: '[DONE]',
+        }),
       )
     }
     const chunks = await serveProtocol(server, request, ({ watch }) => collectRun(watch(), encoder))
@@ -35,10 +41,6 @@ export function addChatCompletionsRoute(app: Hono<ServerEnv>, server: ServerCont
 }
 
 /** Marks an attempt as failed when its stream tells a failure: a client may send the request again, and must get the same run. */
-function markFailure<TEvent extends object>(encoder: RunEncoder<TEvent>, attempt: RunAttempt): RunEncoder<TEvent> {
-  return new FailureMarker(encoder, attempt)
-}
-
 class FailureMarker<TEvent extends object> implements RunEncoder<TEvent> {
   readonly #encoder: RunEncoder<TEvent>
   readonly #attempt: RunAttempt

@@ -23,6 +23,13 @@ it('merged deltas keep their text and the time of the newest, and leave the merg
   expect(first).toEqual(text('a'))
 })
 
+it('all merged deltas share one getter', () => {
+  const getterOf = (event: RunEvent | undefined) => Object.getOwnPropertyDescriptor(event, 'text')?.get
+  const [one, other] = [merge(text('a'), text('b')), merge(text('c'), text('d'))]
+  expect(getterOf(one)).toBeDefined()
+  expect(getterOf(other)).toBe(getterOf(one))
+})
+
 it('a merged delta stops growing at 24 KiB', () => {
   const merged = merge(text('a'), text('b'.repeat(25_000)))
   expect(merged).toMatchObject({ text: `a${'b'.repeat(25_000)}` })
