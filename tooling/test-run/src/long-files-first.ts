@@ -1,43 +1,28 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { readFileTimes, secondsOf } from './file-times.ts'
+
+const ROOT = path.join(import.meta.dirname, '../../..')
 
 /**
- * The files that take longest, longest first. A run starts with them, because a long file that starts last keeps one core busy
- * while the others are idle.
+ * Orders the files of each project so that the long ones come first: a long file that starts last keeps one core busy while the
+ * others are idle. With `--sequence.shuffle` the seed decides instead.
  */
-const LONG = [
-  'crash-matrix/src/crash-matrix.postgres.test.ts',
-  'crash-matrix/src/client-tools.postgres.test.ts',
-  'postgres/src/open-postgres-store.postgres.test.ts',
-  'crash-matrix/src/restate-chaos.postgres.test.ts',
-  'commands/crash-test/crash-test.test.ts',
-  'tools/src/shell/attacks.test.ts',
-  'crash-matrix/src/evals.test.ts',
-  'snippets/src/examples.test.ts',
-  'commands/eval/eval.test.ts',
-  'commands/bisect/bisect.test.ts',
-  'server/src/large-streams.test.ts',
-  'cli/src/cli-composition.test.ts',
-  'cli/src/cli-resume.test.ts',
-  'cli/src/cli-runs.test.ts',
-  'workflow/workflow.test.ts',
-  'cli/src/chat/chat-commands.test.ts',
-  'pack-check/src/check-types.test.ts',
-  'cli/src/remote/remote.test.ts',
-  'sqlite/src/open-sqlite-store.test.ts',
-]
-
-/** Orders the files of each project so that the long ones come first, also on a machine that has not run them yet. */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
+    const rank = this.#ranking()
     // The order of projects stays: a worker keeps its modules only for the next file of the same project.
     return [...new Set(sorted.map(({ project }) => project))].flatMap(project =>
       sorted.filter(file => file.project === project).toSorted((a, b) => rank(a) - rank(b)),
     )
   }
-}
 
-function rank({ moduleId }: TestSpecification): number {
-  const index = LONG.findIndex(name => moduleId.endsWith(`/${name}`))
-  return index === -1 ? LONG.length : index
+  #ranking(): (file: TestSpecification) => number {
+    const { shuffle, seed } = this.ctx.config.sequence
+    if (shuffle) return ({ moduleId }) => createHash('sha1').update(`${seed} ${moduleId}`).digest().readUInt32BE()
+    const times = readFileTimes()
+    return ({ moduleId }) => -secondsOf(times, path.relative(ROOT, moduleId).replaceAll(path.sep, '/'))
+  }
 }

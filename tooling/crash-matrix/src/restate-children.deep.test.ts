@@ -1,3 +1,4 @@
+// Deep: it starts a Restate server.
 import type { Store, ToolContext } from '@parley/core'
 import { agentTool } from '@parley/engine'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// Deep: it starts Restate servers and kills their workers 60 times.
 import { fork, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// Deep: it starts a Restate server.
 import { defineTool, messageText, toolAsk, type ToolContext } from '@parley/core'
 import { agentTool } from '@parley/engine'
 import { isValidTranscript, loadRun } from '@parley/engine/journal'

@@ -1,3 +1,4 @@
+// Deep: it starts a second PostgreSQL server that takes over.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Entry, Store } from '@parley/core'
 import { createRuntime } from '@parley/engine'

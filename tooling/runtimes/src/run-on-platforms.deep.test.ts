@@ -1,3 +1,4 @@
+// Deep: it installs and starts other JavaScript runtimes.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Deep: it shows every page of Studio in Chromium on PostgreSQL; `pages.browser.test.ts` shows them on SQLite.
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Deep: it builds a part of the site and shows its pages in Chromium.
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import { once } from 'node:events'

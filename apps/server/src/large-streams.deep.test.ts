@@ -1,3 +1,4 @@
+// Deep: its runs have many megabytes.
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { createAgentClient, type AgentEvent } from '@parley/agent-api'
 import { defineTool } from '@parley/core'

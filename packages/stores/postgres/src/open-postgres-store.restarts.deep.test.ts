@@ -1,3 +1,4 @@
+// Deep: it kills and restarts PostgreSQL servers.
 import { defineTool } from '@parley/core'
 import { createRuntime, defineAgent, type RunResult } from '@parley/engine'
 import { scriptedModel } from '@parley/testing'

@@ -1,3 +1,4 @@
+// Deep: it shows ten pages in Chromium; `chat-page.browser.test.ts` shows one.
 import { defineTool } from '@parley/core'
 import type { Script } from '@parley/testing'
 import type { Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// Deep: it kills a process around every entry of an eval.
 import { execFile } from 'node:child_process'
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// Deep: it shows ten pages in Chromium; `chat-page.browser.test.ts` shows one.
 import type { Model } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

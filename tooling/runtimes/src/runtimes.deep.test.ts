@@ -1,3 +1,4 @@
+// Deep: it installs and starts Bun, Deno and Node.js 22.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

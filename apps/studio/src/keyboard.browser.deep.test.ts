@@ -1,3 +1,4 @@
+// Deep: it works through Studio in Chromium; `pages.browser.test.ts` shows its pages.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStudioBrowser, SLOW } from './__fixtures__/open-studio.ts'

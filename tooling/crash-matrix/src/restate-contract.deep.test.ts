@@ -1,3 +1,4 @@
+// Deep: it starts a Restate server.
 import type { Store } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'
 import { openSqliteStore } from '@parley/sqlite'

@@ -1,3 +1,4 @@
+// Deep: it kills and replaces servers while clients read from them.
 import { expect, it } from 'vitest'
 import { runServerStorm } from './__fixtures__/server-storm.ts'
 

@@ -1,3 +1,4 @@
+// Deep: it works through Studio in Chromium; `pages.browser.test.ts` shows its pages.
 import { defineTool } from '@parley/core'
 import { defineAgent } from '@parley/engine'
 import { scriptedModel } from '@parley/testing'
