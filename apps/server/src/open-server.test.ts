@@ -145,11 +145,11 @@ describe('a server that listens', () => {
       socket.on('error', () => {})
       socket.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\n${rest}`)
       const completed = () => served.store.runs({ scope: 'default', status: 'completed' })
-      await vi.waitFor(async () => expect(await completed()).toHaveLength(1), 10_000)
+      await vi.waitFor(async () => expect(await completed()).toHaveLength(1), 30_000)
       expect((heapUsed() - before) / 1024 / 1024).toBeLessThan(8)
       const from = Date.now()
       // maxConnections is 1, so this request succeeds only after the server has dropped the reader.
-      await vi.waitFor(async () => expect((await fetch(`${served.url}/health`)).status).toBe(200), 10_000)
+      await vi.waitFor(async () => expect((await fetch(`${served.url}/health`)).status).toBe(200), 30_000)
       expect(Date.now() - from).toBeLessThan(4_000)
       socket.resume()
       await once(socket, 'close')
@@ -252,7 +252,7 @@ describe('a server that listens', () => {
     const run = runtime.run('guide', 'go', { metadata: { responseId: 'mine' } })
     await vi.waitFor(
       async () => expect(await store.runs({ scope: 'default', status: 'running' })).toHaveLength(1),
-      10_000,
+      30_000,
     )
 
     const stream = await fetch(`${server.url}/process/response_${run.runId}/events`)
@@ -281,7 +281,7 @@ describe('a server that listens', () => {
     await vi.waitFor(async () => {
       await clock.advance(3_000)
       expect(await served.store.runs({ scope: 'default', status: 'completed' })).toHaveLength(1)
-    }, 10_000)
+    }, 30_000)
   })
 
   it('a server searches for runs of dead processes again after a search has failed', async () => {
@@ -303,7 +303,7 @@ describe('a server that listens', () => {
     await vi.waitFor(async () => {
       await clock.advance(3_000)
       expect(await inner.runs({ scope: 'default', status: 'completed' })).toHaveLength(1)
-    }, 5_000)
+    }, 30_000)
     expect(served.server.recovered).toBe(0)
   })
 

@@ -74,7 +74,7 @@ describe.concurrent.each(['http', 'sse'] as const)('over %s', transport => {
           () => true,
           () => false,
         ),
-      { timeout: 10_000 },
+      30_000,
     )
   })
 
@@ -134,9 +134,9 @@ describe.concurrent.each(['legacy', 'auto'] as const)('in %s', protocol => {
     scene.proxy.cut()
     await expect(scene.server.callTool('add', { a: 1, b: 2 })).rejects.toMatchObject({ info: { reason: 'lost' } })
     expect(scene.server.status).toMatchObject({ state: 'backoff', retryInMs: 500 })
-    await vi.waitUntil(() => states.filter(state => state === 'backoff').length === 2, { timeout: 5_000 })
+    await vi.waitUntil(() => states.filter(state => state === 'backoff').length === 2, 30_000)
     scene.proxy.down = false
-    await vi.waitUntil(() => scene.server.status.state === 'ready', { timeout: 5_000 })
+    await vi.waitUntil(() => scene.server.status.state === 'ready', 30_000)
     expect((await scene.server.callTool('add', { a: 1, b: 2 })).structuredContent).toEqual({ sum: 3 })
   })
 

@@ -17,10 +17,10 @@ it.each([
   )
   expect((await server.callTool('echo', { text: 'hello' })).content).toEqual([{ type: 'text', text: 'hello' }])
   await server.callTool('grow', {})
-  await expect.poll(() => changes, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => changes).toBe(1)
   expect(await server.tools()).toHaveLength(5)
   await expect(server.callTool('wait', {}, { timeoutMs: 100 })).rejects.toMatchObject({ info: { reason: 'timeout' } })
-  await expect.poll(() => server.stderr, { timeout: 5_000 }).toBe('cancelled\n')
+  await expect.poll(() => server.stderr).toBe('cancelled\n')
 })
 
 it('in revision 2026-07-28, changes arrive for subscribed resources only', async () => {
@@ -32,7 +32,7 @@ it('in revision 2026-07-28, changes arrive for subscribed resources only', async
   await server.subscribeResource('note:///two')
   await server.subscribeResource('note:///one')
   await server.callTool('touch', {})
-  await expect.poll(() => updated, { timeout: 5_000 }).toEqual(['note:///one'])
+  await expect.poll(() => updated).toEqual(['note:///one'])
   await server.unsubscribeResource('note:///one')
   await server.callTool('touch', {})
   await server.ping()

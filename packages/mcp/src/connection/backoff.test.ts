@@ -14,7 +14,7 @@ describe('a backoff', () => {
     let tries = 0
     const backoff = createBackoff({ retry: () => (tries += 1), firstMs: 5 })
     backoff.schedule()
-    await vi.waitUntil(() => tries === 1, 10_000)
+    await vi.waitUntil(() => tries === 1, 30_000)
     backoff.schedule()
     backoff.pause()
     await new Promise(resolve => setTimeout(resolve, 40))

@@ -284,7 +284,7 @@ describe('our server', () => {
     expect(await client.tools()).toHaveLength(1)
     tools = toolSet.slice(0, 2)
     listener?.()
-    await expect.poll(() => changes, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => changes).toBe(1)
     expect(await client.tools()).toHaveLength(2)
     await server.close()
     expect(listener).toBeUndefined()
