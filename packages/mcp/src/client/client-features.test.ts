@@ -105,16 +105,19 @@ describe.concurrent('resource subscriptions', () => {
   it('changes of a resource arrive from subscribeResource until unsubscribeResource', async () => {
     const events: McpEvent[] = []
     await using server = await open({ onEvent: event => events.push(event) })
-    const uri = 'demo://resource/dynamic/text/1'
+    const [uri, other] = ['demo://resource/dynamic/text/1', 'demo://resource/dynamic/text/2']
     await server.subscribeResource(uri)
+    await server.subscribeResource(other)
     await server.callTool('toggle-subscriber-updates', {})
-    const updates = (): number => events.filter(({ type }) => type === 'mcp.resource.updated').length
-    await vi.waitUntil(() => updates() > 0, 30_000)
+    const updates = (of: string): number =>
+      events.filter(event => event.type === 'mcp.resource.updated' && event.uri === of).length
+    await vi.waitUntil(() => updates(uri) > 0, 30_000)
     expect(events).toContainEqual({ type: 'mcp.resource.updated', server: 'real', uri })
     await server.unsubscribeResource(uri)
-    const before = updates()
-    await new Promise(resolve => setTimeout(resolve, 5_500))
-    expect(updates()).toBe(before)
+    const [before, othersBefore] = [updates(uri), updates(other)]
+    // The server sends the updates of both resources together, in the order of the subscriptions.
+    await vi.waitUntil(() => updates(other) > othersBefore, 30_000)
+    expect(updates(uri)).toBe(before)
   })
 })
 

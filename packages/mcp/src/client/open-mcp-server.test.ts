@@ -102,13 +102,15 @@ describe('a server that does not start', () => {
 
   it('a server that does not finish the handshake in time is stopped', async () => {
     await using witness = await openWitness()
-    const definition = fixtureServer('never-answers.mjs', { startupTimeoutMs: 700, env: witness.env })
-    const opening = failure(openMcpServer(definition))
+    // A shell starts sooner than Node.js, so its process id is known before the timeout.
+    const script = 'echo still thinking >&2; echo $$ > "$PID_FILE"; exec sleep 600'
+    const shell = { transport: 'stdio', name: 'fix', command: 'sh', args: ['-c', script] } as const
+    const opening = failure(openMcpServer({ ...shell, startupTimeoutMs: 2_000, env: witness.env }))
     const pid = await witness.pid()
     expect(isRunning(pid)).toBe(true)
     expect(await opening).toBe(
-      "mcp-server-failed: MCP server 'fix' failed: it did not finish the handshake within 700 ms; " +
-        `'${process.execPath}' is running. Its stderr ends: still thinking`,
+      "mcp-server-failed: MCP server 'fix' failed: it did not finish the handshake within 2000 ms; " +
+        "'sh' is running. Its stderr ends: still thinking",
     )
     expect(isRunning(pid)).toBe(false)
   })

@@ -19,7 +19,7 @@ it.each([
   await server.callTool('grow', {})
   await expect.poll(() => changes).toBe(1)
   expect(await server.tools()).toHaveLength(5)
-  await expect(server.callTool('wait', {}, { timeoutMs: 100 })).rejects.toMatchObject({ info: { reason: 'timeout' } })
+  await expect(server.callTool('wait', {}, { timeoutMs: 1_000 })).rejects.toMatchObject({ info: { reason: 'timeout' } })
   await expect.poll(() => server.stderr).toBe('cancelled\n')
 })
 
@@ -48,7 +48,7 @@ it.each([
   ['exits on the probe', []],
   ['does not answer the probe', ['silent']],
 ])('protocol auto falls back to the older revision for a server that %s', async (_, args) => {
-  const definition = fixtureServer('dislikes-probe.mjs', { protocol: 'auto', startupTimeoutMs: 3_000, args })
+  const definition = fixtureServer('dislikes-probe.mjs', { protocol: 'auto', startupTimeoutMs: 10_000, args })
   await using server = await openMcpServer(definition)
   expect(server.protocolVersion).toBe('2025-11-25')
   await server.ping()

@@ -32,7 +32,7 @@ async function call(
 const open = (fields = {}): Promise<McpServer> => openMcpServer(fixtureServer('scripted.mjs', fields))
 
 async function seen(server: McpServer): Promise<readonly string[]> {
-  const result = await server.callTool('seen', {})
+  const result = await server.callTool('seen', {}, { timeoutMs: 60_000 })
   return JSON.parse(String(result.content[0]?.['text'])) as string[]
 }
 
@@ -250,11 +250,11 @@ describe('a call', () => {
   })
 
   it('a call that times out is cancelled at the server and is retryable if it is idempotent', async () => {
-    await using server = await open({ callTimeoutMs: 150 })
+    await using server = await open({ callTimeoutMs: 2_000 })
     expect(await call(server, 'hang')).toMatchObject({
       type: 'error',
-      content: [{ text: "MCP server 'fix' did not answer 'tools/call': it did not answer within 150 ms" }],
-      error: { code: 'tool-timeout', tool: 'mcp__fix__hang', ms: 150 },
+      content: [{ text: "MCP server 'fix' did not answer 'tools/call': it did not answer within 2000 ms" }],
+      error: { code: 'tool-timeout', tool: 'mcp__fix__hang', ms: 2_000 },
       retryable: true,
     })
     expect((await seen(server)).at(-1)).toMatch(/^cancelled number .*timed out/)
@@ -266,7 +266,8 @@ describe('a call', () => {
     const reason = new Error('the user left')
     await server.tools()
     const outcome = call(server, 'hang', { signal: controller.signal })
-    setTimeout(() => controller.abort(reason), 50)
+    // The server reads the ping after the call, so it has the call when it answers.
+    void server.ping().then(() => controller.abort(reason))
     await expect(outcome).rejects.toBe(reason)
     expect((await seen(server)).at(-1)).toBe('cancelled number Error: the user left')
   })
