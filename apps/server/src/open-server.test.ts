@@ -142,17 +142,16 @@ describe('a server that listens', () => {
       const json = JSON.stringify(body)
       const rest = `connection: close\r\ncontent-length: ${json.length}\r\n\r\n${json}`
       const socket = connect(served.server.port, '127.0.0.1').pause()
-      socket.on('error', () => {})
+      // events.once rejects if the connection is reset.
+      const closed = new Promise(resolve => socket.on('error', () => {}).on('close', resolve))
       socket.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\n${rest}`)
       const completed = () => served.store.runs({ scope: 'default', status: 'completed' })
       await vi.waitFor(async () => expect(await completed()).toHaveLength(1), 30_000)
       expect((heapUsed() - before) / 1024 / 1024).toBeLessThan(8)
-      const from = Date.now()
       // maxConnections is 1, so this request succeeds only after the server has dropped the reader.
       await vi.waitFor(async () => expect((await fetch(`${served.url}/health`)).status).toBe(200), 30_000)
-      expect(Date.now() - from).toBeLessThan(4_000)
       socket.resume()
-      await once(socket, 'close')
+      await closed
     },
   )
 
@@ -227,13 +226,15 @@ describe('a server that listens', () => {
     for await (const event of run) if (event.type === 'text.delta') break
     const before = await store.read(run.runId)
     const runtime = createRuntime({ agents: gone.agents, store, isWorkerGone: () => true })
-    await using server = await openServer({ runtime, agents: [], access: 'viewer', port: 0, resumeEveryMs: 1 })
+    const clock = fakeClock(Date.now())
+    const watching = { access: 'viewer', port: 0, resumeEveryMs: 1, readerTimeoutMs: 10_000_000 } as const
+    await using server = await openServer({ runtime, agents: [], clock, ...watching })
     expect(server.recovered).toBe(0)
     const { entries } = (await (await fetch(`${server.url}/runs/${run.runId}/entries`)).json()) as {
       entries: unknown[]
     }
     expect(entries).toEqual(before)
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await clock.advance(60_000)
     expect(await store.read(run.runId)).toEqual(before)
     await gone.runtime.close({ drainMs: 0 })
   })

@@ -224,7 +224,10 @@ process.on('exit', () => console.log(performance.now() - started < 4_000 ? 'soon
   ],
   [
     'a run that is not read before the program exits',
-    `createRuntime({ agents: [{ name: 'a', model: failing }] }).run('a', 'go')\nawait sleep(200)\nprocess.exit(0)`,
+    `const runtime = createRuntime({ agents: [{ name: 'a', model: failing }] })
+runtime.run('a', 'go')
+while ((await runtime.health()).activeRuns > 0) await sleep(1)
+process.exit(0)`,
     { stderr: ['No code has read this run: await'], stdout: '' },
   ],
 ]

@@ -67,6 +67,7 @@ function describeRuns(open: Open): void {
       toolExecution: 'sequential',
       async handle() {
         running += 1
+        // Steady: a call that does not wait for this one begins meanwhile.
         await new Promise(resolve => setTimeout(resolve, 5))
         expect(running).toBe(1)
         running -= 1
@@ -270,6 +271,7 @@ function describeStops(open: Open): void {
     expect((await scene.entries()).some(entry => entry.type === 'run.ended')).toBe(false)
     late.resolve('seen')
     await driving
+    // Steady: nothing announces that a process does not write. On a loaded machine the test can only miss a fault.
     await new Promise(resolve => setTimeout(resolve, 20))
     expect(await scene.entries()).toHaveLength(length)
     const second = await scene.open()
