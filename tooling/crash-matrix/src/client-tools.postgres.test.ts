@@ -29,7 +29,7 @@ describe.each<[string, Parity, () => Promise<Place>]>([
   })
   afterAll(() => place[Symbol.asyncDispose]())
 
-  it.each(clientRaceScenarios)('$name', async scenario => {
+  it.each(clientRaceScenarios)('$name', { timeout: 240_000 }, async scenario => {
     const crashes = await crashInProcess(place.store, scenario, parity)
     killPoints += crashes.killPoints
     expect(crashes.lost).toEqual([])
