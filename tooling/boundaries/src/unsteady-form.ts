@@ -24,7 +24,7 @@ const PROCESS_EVENTS: ReadonlySet<string> = new Set([
   'warning',
 ])
 const CLOCKS = /\b(performance|Date)\.now\(\)/
-const DURATION = /^(ms|\w*Ms|took|elapsed|duration|seconds)$/
+const DURATION = /^(ms|took|elapsed|elapsedMs|seconds)$/
 const FREE_PORT = /^\w*(free|unused|available)Port$/i
 
 /**
