@@ -67,7 +67,7 @@ function describeRuns(open: Open): void {
       toolExecution: 'sequential',
       async handle() {
         running += 1
-        // Steady: a call that does not wait for this one begins meanwhile.
+        // Steady: a call that does not wait for this one begins within these milliseconds.
         await new Promise(resolve => setTimeout(resolve, 5))
         expect(running).toBe(1)
         running -= 1

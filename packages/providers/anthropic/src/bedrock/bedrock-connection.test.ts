@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { ModelEvent } from '@parley/core'
 import { createUndiciFetch } from '@parley/provider-kit/undici'
 import { describe, expect, it } from 'vitest'
 import { answers } from '../__fixtures__/answers.ts'
@@ -38,6 +39,12 @@ function connect(baseUrl: string, fetch?: ReturnType<typeof createUndiciFetch>) 
   return (signal?: AbortSignal) => model.stream({ system: [], messages, tools: [], settings: {} }, { signal })
 }
 
+async function collect(stream: AsyncIterable<ModelEvent>): Promise<readonly ModelEvent[]> {
+  const events: ModelEvent[] = []
+  for await (const event of stream) events.push(event)
+  return events
+}
+
 describe('a connection to Bedrock', () => {
   it('every transport reads a Bedrock stream that arrives byte by byte', async () => {
     await using server = await serve((_, response) => {
@@ -45,9 +52,9 @@ describe('a connection to Bedrock', () => {
       for (let at = 0; at < BYTES.length; at += 7) response.write(BYTES.subarray(at, at + 7))
       response.end()
     })
-    const events = await Array.fromAsync(connect(server.baseUrl)())
+    const events = await collect(connect(server.baseUrl)())
     expect(events.at(-1)?.type).toBe('finish')
-    expect(await Array.fromAsync(connect(server.baseUrl, createUndiciFetch())())).toEqual(events)
+    expect(await collect(connect(server.baseUrl, createUndiciFetch())())).toEqual(events)
   })
 
   it('a Bedrock call throws the reason of the signal when it is aborted, and closes the socket', async () => {
