@@ -16,9 +16,9 @@ const ANSWERS: readonly ServedAnswer[] = [
   'All four are done.',
 ]
 
-/** Tools that log each execution. `slow` is idempotent, `quick` must not run again. */
+/** Tools that log each execution. `slow` is idempotent and ends when the file `go` exists. `quick` must not run again. */
 const TOOLS = `
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 const note = (name, n) => appendFileSync('executions.txt', name + ' ' + n + '\\n')
 const input = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
 export const quick = { name: 'quick', description: 'Quick.', input, execute: ({ n }) => { note('quick', n); return 'quick ' + n } }
@@ -28,9 +28,9 @@ export const guarded = {
 }
 export const slow = {
   name: 'slow', description: 'Slow.', input, effect: 'idempotent',
-  async execute({ n }) {
+  async execute({ n }, { signal }) {
     note('slow', n)
-    await new Promise(resolve => setTimeout(resolve, 400))
+    while (!existsSync('go') && !signal.aborted) await new Promise(resolve => setTimeout(resolve, 10))
     return 'slow ' + n
   },
 }
@@ -41,6 +41,8 @@ async function setUp(url: string): Promise<Cli> {
   await writeFile(join(cli.dir, 'tools.mjs'), TOOLS)
   return cli
 }
+
+const release = (cli: Cli): Promise<void> => writeFile(join(cli.dir, 'go'), '')
 
 const RUN = ['run', '--model', 'test-model', '--tools', 'tools.mjs', 'go'] as const
 
@@ -59,31 +61,37 @@ async function transcript(cli: Cli): Promise<Message[]> {
   return [...spoken, ...results.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))]
 }
 
-/** Starts a run and kills it with SIGKILL after it has printed `mark`. */
-async function killAt(cli: Cli, mark: string): Promise<void> {
+/**
+ * Starts a run and kills it with SIGKILL when its journal has the end of some calls and it can end no other one: a kill between
+ * the end of a call and its record leaves the call `unknown`.
+ */
+async function killAfter(cli: Cli, calls: number): Promise<void> {
   const { child, ended } = cli.start(...RUN)
-  let seen = ''
-  child.stdout?.on('data', (data: Buffer) => {
-    seen += data.toString()
-    // The delay lets finished calls reach the disk. A kill between the end of a call and its record leaves it `unknown`.
-    if (seen.includes(mark)) setTimeout(() => child.kill('SIGKILL'), 100)
-  })
+  const recorded = async () => (await cli.run('trace', '--json')).out.match(/"type":"tool\.ended"/g)?.length
+  await expect.poll(recorded, { timeout: 60_000 }).toBe(calls)
+  child.kill('SIGKILL')
   await ended
   expect(child.signalCode).toBe('SIGKILL')
 }
 
 describe('a run that was killed', () => {
   it.each([
-    ['while a tool ran', '→ slow'],
-    ['after one of two parallel calls had ended', 'quick 3'],
-    ['between two turns', 'slow 2'],
-  ])('a run killed %s resumes to the same transcript without repeating finished tool calls', async (_, mark) => {
-    await using server = await openModelServer(ANSWERS, 200)
+    ['after one of two parallel calls had ended', 2],
+    ['between two turns', 3],
+  ])('a run killed %s resumes to the same transcript without repeating finished tool calls', async (_, calls) => {
+    await using server = await openModelServer(ANSWERS)
     await using whole = await setUp(server.url)
+    await release(whole)
     expect((await whole.run(...RUN)).code).toBe(0)
 
-    await using cut = await setUp(server.url)
-    await killAt(cut, mark)
+    const gate = Promise.withResolvers<void>()
+    // The model answers the third request of the run only after the kill.
+    await using held = await openModelServer(ANSWERS, async count => await (count === 3 ? gate.promise : undefined))
+    await using cut = await setUp(held.url)
+    if (calls === 3) await release(cut)
+    await killAfter(cut, calls)
+    gate.resolve()
+    await release(cut)
     const before = await executions(cut)
     const { code, out, error } = await cut.run('resume')
     expect(error).toBe('')
@@ -98,6 +106,7 @@ describe('a run that was killed', () => {
   it('parley resume prints the answer of an ended run and calls no model', async () => {
     await using server = await openModelServer(ANSWERS)
     await using cli = await setUp(server.url)
+    await release(cli)
     await cli.run(...RUN)
     const { code, out } = await cli.run('resume')
     expect(code).toBe(0)
@@ -107,7 +116,7 @@ describe('a run that was killed', () => {
   })
 
   it('parley resume refuses a run that another process still drives', async () => {
-    await using server = await openModelServer(ANSWERS, 600)
+    await using server = await openModelServer(ANSWERS)
     await using cli = await setUp(server.url)
     const { child, ended } = cli.start(...RUN)
     await once(child.stdout as NodeJS.ReadableStream, 'data')
@@ -116,6 +125,7 @@ describe('a run that was killed', () => {
       /^parley: Run [0-9a-f-]{8,} is being driven by another worker \(pid \d+\)\. Its claim ends in \d+ s unless it sends another heartbeat\. Newest entry: .*\. Wait, or take it over: parley resume [0-9a-f-]{8,} --force\n$/,
     )
     expect(code).toBe(2)
+    await release(cli)
     expect((await ended).code).toBe(0)
     expect(server.requests).toHaveLength(4)
   })

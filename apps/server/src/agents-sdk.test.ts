@@ -155,7 +155,7 @@ describe('the OpenAI Agents SDK', () => {
       for await (const text of streamed.toTextStream()) if ((read += text).endsWith('fox')) stop.abort()
       await streamed.completed
       expect([read, streamed.cancelled]).toEqual(['The quick brown fox', true])
-      await vi.waitFor(async () => expect(await served.store.runs({ scope })).toMatchObject([{ status }]), 10_000)
+      await vi.waitFor(async () => expect(await served.store.runs({ scope })).toMatchObject([{ status }]), 30_000)
       // A response is cancelled by a request, because its client can read it again.
       if (api === 'chat completions') return
       const { responses } = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' })

@@ -98,7 +98,7 @@ describe('an AI SDK chat whose user wants another answer', () => {
     const [run] = await store.runs({ scope: 'default' })
     const answered = async (): Promise<boolean> =>
       (await store.read(run?.runId ?? '')).some(({ type }) => type === 'tool.ended')
-    await vi.waitFor(async () => expect(await answered()).toBe(true), 10_000)
+    await vi.waitFor(async () => expect(await answered()).toBe(true), 30_000)
     expect(await load(url)).toEqual([user('one')])
     leave.abort()
     expect((await fetch(`${url}/api/chat/nobody/chat/messages`)).status).toBe(404)
@@ -116,7 +116,7 @@ describe('an AI SDK chat whose user wants another answer', () => {
     const runId = run?.runId ?? ''
     const [request] = (await runtime.pending(runId)).approvals
     await runtime.decide(runId, request?.approvalId ?? '', { decision: { type: 'approved' } })
-    await vi.waitFor(async () => expect((await store.run(runId))?.status).toBe('running'), 10_000)
+    await vi.waitFor(async () => expect((await store.run(runId))?.status).toBe('running'), 30_000)
     expect(await load(url)).toEqual(plain([user('one'), asked]))
   })
 

@@ -27,7 +27,7 @@ async function openExample(page: string, folder: string) {
 
 it(
   'the chat page of the documentation answers, and shows the chat again after the page and the server were closed',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async context => {
     await using chromium = await openChromium()
     if (chromium === undefined) return context.skip('Chromium does not start on this platform')

@@ -47,7 +47,7 @@ describe('useChat of @ai-sdk/react in Chromium', { timeout: SLOW }, () => {
     await page.getByText('Send').click()
     await page.getByText('The quick brown fox').waitFor()
     await page.getByText('Stop').click()
-    await vi.waitFor(async () => expect(await store.runs({ scope })).toMatchObject([{ status: 'cancelled' }]), 10_000)
+    await vi.waitFor(async () => expect(await store.runs({ scope })).toMatchObject([{ status: 'cancelled' }]), 30_000)
     await untilAnswered(page, 'The quick brown fox')
     await page.getByText('Send').click()
     await untilAnswered(page, 'Hello again.')

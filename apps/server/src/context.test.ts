@@ -43,7 +43,10 @@ describe('the context of runs', () => {
       }
       const { send, instructions } = setup({ context })
       expect((await send(path, { json, headers })).status).toBe(200)
-      await vi.waitFor(async () => expect(await instructions()).toEqual(['Context: {"tenant":"acme","user":"alice"}']))
+      await vi.waitFor(
+        async () => expect(await instructions()).toEqual(['Context: {"tenant":"acme","user":"alice"}']),
+        30_000,
+      )
       const principal = { id: 'alice', roles: ['admin'] }
       expect(asked).toEqual([{ client: 'alice', scope: 'acme', principal, agent: 'guide', given: undefined }])
     },
@@ -107,7 +110,7 @@ describe('the context of runs', () => {
       data: { approvalId: string }[]
     }
     await (await send(`/process/mine/approvals/${data[0]?.approvalId}`, { json: { approve: true }, headers })).text()
-    await vi.waitFor(async () => expect((await store.runs({ scope: 'acme' }))[0]?.status).toBe('completed'))
+    await vi.waitFor(async () => expect((await store.runs({ scope: 'acme' }))[0]?.status).toBe('completed'), 30_000)
     expect(await instructions()).toEqual(['Context: {"user":"alice"}'])
   })
 

@@ -192,7 +192,7 @@ describe('CopilotKit', () => {
     expect(kit.errors).toEqual([expect.stringMatching(/overloaded/i)])
     await vi.waitFor(
       async () => expect(await served.store.runs({ scope })).toMatchObject([{ status: 'failed' }]),
-      10_000,
+      30_000,
     )
     expect(ledger).toHaveLength(1)
   })

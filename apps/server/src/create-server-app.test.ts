@@ -227,7 +227,7 @@ describe('a response', () => {
     const entries = [{ ...at, type: 'run.started' as const, ...facts }]
     await store.append({ runId, expectedSeq: 0, worker: 'elsewhere', fence: 1, entries })
     const cancelling = send(`/process/${runId}/cancel`, { json: {} })
-    await vi.waitFor(async () => expect(await store.inbox?.read(runId)).toHaveLength(1), 10_000)
+    await vi.waitFor(async () => expect(await store.inbox?.read(runId)).toHaveLength(1), 30_000)
     await clock.advance(30_000)
     const answer = await cancelling
     expect([answer.status, await answer.json()]).toMatchObject([202, { status: 'in_progress' }])

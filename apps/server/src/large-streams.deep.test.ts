@@ -71,11 +71,11 @@ async function openCutStream(path: string, body: object) {
   const served = await openTestServer({ script: huge, clock, readerTimeoutMs: 60_000, resumeEveryMs: Infinity })
   const response = await send(`${served.url}${path}`, body)
   const completed = () => served.store.runs({ scope: 'default', status: 'completed' })
-  await vi.waitFor(async () => expect(await completed()).toHaveLength(1), 20_000)
+  await vi.waitFor(async () => expect(await completed()).toHaveLength(1), 30_000)
   await vi.waitFor(async () => {
     await clock.advance(60_000)
     expect(clock.pending).toBe(0)
-  }, 10_000)
+  }, 30_000)
   return { served, response, runId: (await completed())[0]?.runId ?? '' }
 }
 
@@ -117,8 +117,9 @@ describe('a run with large items', () => {
       const unread: Response[] = []
       for (let count = 1; count <= 5; count++) {
         unread.push(await send(path, { json: withOwnId(body, `own-${count}`) }))
-        await vi.waitFor(async () =>
-          expect(await store.runs({ scope: 'default', status: 'completed' })).toHaveLength(count),
+        await vi.waitFor(
+          async () => expect(await store.runs({ scope: 'default', status: 'completed' })).toHaveLength(count),
+          30_000,
         )
       }
       const ends = unread.map(async each => ((await each.text()).includes('The stream ended early') ? 'cut' : 'whole'))

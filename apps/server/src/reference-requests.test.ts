@@ -141,7 +141,7 @@ describe('a recorded client of the reference', () => {
       await using served = await openTestServer({ script, profile })
       await readUntil(await post(served.url, requestOf(question('Go.'), 's')), '"delta":true')
       const cancelled = () => served.store.runs({ scope, status: 'cancelled' })
-      await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 10_000)
+      await vi.waitFor(async () => expect(await cancelled()).toHaveLength(1), 30_000)
       expect(shown(await textOf(served.url, requestOf(question('Again.'), 's'))).said).toBe('Hello again.')
     },
   )

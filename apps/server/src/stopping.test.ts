@@ -42,7 +42,7 @@ async function untilToolStarts(store: Store): Promise<void> {
   await vi.waitFor(async () => {
     const [run] = await store.runs({ scope })
     expect((await store.read(run?.runId ?? '')).at(-1)?.type).toBe('tool.started')
-  }, 10_000)
+  }, 30_000)
 }
 
 /** Gives the server enough turns to read the requests, which then wait. */
@@ -97,7 +97,7 @@ describe('a client that stops', () => {
     stream.controller.abort()
     await vi.waitFor(
       async () => expect(await served.store.runs({ scope, status: 'cancelled' })).toHaveLength(1),
-      10_000,
+      30_000,
     )
   })
 
@@ -137,7 +137,7 @@ describe('a client that stops', () => {
       const response = await send(path, { json })
       await response.body?.cancel()
       until.resolve()
-      await vi.waitFor(() => expect(app.runs).toBe(0), 10_000)
+      await vi.waitFor(() => expect(app.runs).toBe(0), 30_000)
       const [run] = await store.runs({ scope })
       expect(run?.status).toBe((onDisconnect ?? rule) === 'cancel' ? 'cancelled' : 'completed')
     }
@@ -146,7 +146,7 @@ describe('a client that stops', () => {
   it('a client of the reference that leaves cancels its run', async () => {
     const { send, store, app } = createTestApp({ script: long, profile: 'reference' })
     await readUntil(await send('/process', { json: ask() }), '"delta":true')
-    await vi.waitFor(() => expect(app.runs).toBe(0), 10_000)
+    await vi.waitFor(() => expect(app.runs).toBe(0), 30_000)
     expect(await store.runs({ scope, status: 'cancelled' })).toHaveLength(1)
   })
 
@@ -160,7 +160,7 @@ describe('a client that stops', () => {
     await send('/process', { json: ask('go', { background: true }), signal: leave.signal })
     leave.abort()
     until.resolve()
-    await vi.waitFor(() => expect(app.runs).toBe(0), 10_000)
+    await vi.waitFor(() => expect(app.runs).toBe(0), 30_000)
     expect(await store.runs({ scope, status: 'completed' })).toHaveLength(1)
   })
 })
@@ -264,11 +264,11 @@ describe('a message for a session that has an unfinished run', () => {
       await first.send('/process', { json: ask('one', { session_id: 'talk', background: true }) })
       await untilToolStarts(first.store)
       const answer = second.send('/process', { json: json('two') })
-      await vi.waitFor(() => expect(clock.pending).toBe(1), 10_000)
+      await vi.waitFor(() => expect(clock.pending).toBe(1), 30_000)
       await clock.advance(30_000)
       expect(await problemOf(await answer)).toBe('409 SESSION_BUSY')
       gate.resolve('done')
-      await vi.waitFor(() => expect(first.app.runs).toBe(0), 10_000)
+      await vi.waitFor(() => expect(first.app.runs).toBe(0), 30_000)
     },
   )
 

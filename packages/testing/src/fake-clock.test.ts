@@ -6,6 +6,7 @@ describe('fakeClock', () => {
   it('the time of a fake clock changes only with advance', async () => {
     const clock = fakeClock(1_000)
     expect(clock.now()).toBe(1_000)
+    // Steady: the real time must pass.
     await new Promise(resolve => setTimeout(resolve, 5))
     expect(clock.now()).toBe(1_000)
     await clock.advance(250)

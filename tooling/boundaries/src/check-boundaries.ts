@@ -40,6 +40,7 @@ const BANS: Readonly<Record<BannedForm['rule'], string>> = {
   'export-all': 'Name each export, so that a reviewer sees every change of the public surface.',
   'vi-mock': 'Pass a fake through an option instead.',
   ambient: 'Accept it as an option. The global may only be the default of the option.',
+  steady: 'A comment above it that begins with `// Steady:` and gives the reason makes an exception.',
   'kept-alive':
     'V8 keeps what it refers to in memory until it collects the whole heap. Use a class for a getter. Assign a function to a constant first, or declare it as a field.',
 }

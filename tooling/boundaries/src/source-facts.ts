@@ -1,4 +1,5 @@
 import ts from 'typescript'
+import { findUnsteadyForm } from './unsteady-form.ts'
 
 /** A module specifier and its line. */
 export interface ModuleReference {
@@ -8,7 +9,7 @@ export interface ModuleReference {
 
 /** A banned expression or statement and its line. */
 export interface BannedForm {
-  readonly rule: 'export-all' | 'vi-mock' | 'ambient' | 'kept-alive'
+  readonly rule: 'export-all' | 'vi-mock' | 'ambient' | 'kept-alive' | 'steady'
   readonly text: string
   readonly line: number
 }
@@ -37,6 +38,8 @@ const ASSIGNMENTS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.QuestionQuestionEqualsToken,
   ts.SyntaxKind.BarBarEqualsToken,
 ])
+/** Files that tests consist of. */
+const TEST_FILE = /\.test\.tsx?$|\/__fixtures__\/|^packages\/testing\/src\//
 const RESOLVERS: ReadonlySet<string> = new Set(['require', 'require.resolve', 'import.meta.resolve'])
 
 /** Finds every reference to another module, type-only and dynamic references included, and every banned form. */
@@ -45,6 +48,7 @@ export function readSourceFacts(file: string, text: string): SourceFacts {
   const references: ModuleReference[] = []
   const banned: BannedForm[] = []
   const classes: ClassSize[] = []
+  const isTest = TEST_FILE.test(file)
   const lineOf = (node: ts.Node): number => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
 
   function visit(node: ts.Node, inDefault: boolean): void {
@@ -52,6 +56,8 @@ export function readSourceFacts(file: string, text: string): SourceFacts {
     if (specifier !== undefined) references.push({ specifier: specifier.text, line: lineOf(specifier) })
     const form = bannedForm(node)
     if (form !== undefined && !(form.rule === 'ambient' && inDefault)) banned.push({ ...form, line: lineOf(node) })
+    const unsteady = isTest ? findUnsteadyForm(node) : undefined
+    if (unsteady !== undefined) banned.push({ rule: 'steady', text: unsteady, line: lineOf(node) })
     if (ts.isClassLike(node)) {
       const line = lineOf(node)
       const lines = source.getLineAndCharacterOfPosition(node.end).line + 2 - line

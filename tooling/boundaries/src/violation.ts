@@ -12,6 +12,7 @@ export type Rule =
   | 'vi-mock'
   | 'ambient'
   | 'kept-alive'
+  | 'steady'
   | 'cycle'
   | 'floor'
   | 'room'

@@ -151,12 +151,20 @@ it('a running agent is offered the tools that its server added during the run', 
   await using behind = createMcpServer({ name: 'garden', version: '1', tools: [source] })
   const { url } = await behind.listen()
   await using server = await openMcpServer({ transport: 'http', name: 'garden', url, protocol: 'auto' })
-  const heard = new Promise<void>(resolve => server.onChange(resolve))
+  let heard = 0
+  server.onChange(() => heard++)
   const waiting = defineTool({
     name: 'wait',
     description: 'd',
     input: { type: 'object' },
-    execute: async () => (await heard, 'heard'),
+    execute: async () => {
+      // The client opens its event stream in the background, and a server tells nothing to a client that does not listen yet.
+      while (heard === 0) {
+        changed()
+        await new Promise(resolve => setTimeout(resolve, 10))
+      }
+      return 'heard'
+    },
   })
   const calls = ['mcp__garden__grow', 'wait', 'mcp__garden__grown'].map(name => ({ toolCalls: [{ name }] }))
   const given = assistant([...calls, 'x'], { tools: [server, waiting] })

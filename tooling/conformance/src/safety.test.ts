@@ -34,16 +34,17 @@ async function call(tool: Tool, input: unknown): Promise<string> {
   return messageText({ role: 'tool', callId: 'c', name: tool.name, content: [...outcome.content] })
 }
 
-it('13: the timeout of a tool aborts its signal and ends the process group of its child within a second', async () => {
+it('13: the timeout of a tool aborts its signal and ends the process group of its child', async () => {
   const argv = await script(`setInterval(() => require('fs').writeFileSync('alive', String(process.uptime())), 10)`)
-  const given = assistant([{ toolCalls: [{ name: 'shell', input: { argv, timeoutMs: 700 } }] }, 'x'], {
+  const given = assistant([{ toolCalls: [{ name: 'shell', input: { argv, timeoutMs: 3_000 } }] }, 'x'], {
     tools: [shell({ graceMs: 200 })],
   })
   await given.run().result
-  expect(given.sent(1).at(-1)).toMatch(/700 ms/)
+  expect(given.sent(1).at(-1)).toMatch(/3000 ms/)
   // In a sandbox the process has another id than outside, so only its traces tell whether it runs.
   const alive = (): Promise<string> => readFile(path.join(root, 'alive'), 'utf8')
   const last = await alive()
+  // Steady: the process writes every 10 ms if it still runs. On a loaded machine the test can only miss that.
   await new Promise(resolve => setTimeout(resolve, 200))
   expect(await alive()).toBe(last)
 })

@@ -52,7 +52,7 @@ describe.skipIf(absent && canSkip)('a sub-agent that workers know by name', () =
       inner = { approvalId: event.approvals[0]?.approvalId ?? '', runId: event.childRunId }
       break
     }
-    await vi.waitFor(async () => expect((await place.store.run(run.runId))?.status).toBe('suspended'), 20_000)
+    await vi.waitFor(async () => expect((await place.store.run(run.runId))?.status).toBe('suspended'), 30_000)
     await (await place.client.run(inner.runId)).decide(inner.approvalId, APPROVED)
     expect(await run.result()).toMatchObject({ text: 'All done.' })
     expect(place.paid).toHaveLength(1)
@@ -68,7 +68,7 @@ describe.skipIf(absent && canSkip)('a sub-agent that workers know by name', () =
     await using place = await open({ tool: endless })
     const run = await place.client.start('a', 'go')
     const child = await childOf(place.store, run.runId)
-    await vi.waitFor(async () => expect((await place.store.read(child)).at(-1)?.type).toBe('tool.started'), 20_000)
+    await vi.waitFor(async () => expect((await place.store.read(child)).at(-1)?.type).toBe('tool.started'), 30_000)
     await run.cancel({ kind: 'user', detail: 'enough' })
     expect(await run.result()).toMatchObject({ status: 'cancelled', reason: { detail: 'enough' } })
     expect((await place.store.run(child))?.status).toBe('cancelled')
@@ -78,7 +78,7 @@ describe.skipIf(absent && canSkip)('a sub-agent that workers know by name', () =
     await using place = await open({ tool: { permission: 'ask' } })
     const run = await place.client.start('a', 'go')
     const child = await childOf(place.store, run.runId)
-    await vi.waitFor(async () => expect((await place.store.run(run.runId))?.status).toBe('suspended'), 20_000)
+    await vi.waitFor(async () => expect((await place.store.run(run.runId))?.status).toBe('suspended'), 30_000)
     await run.cancel()
     expect((await run.result()).status).toBe('cancelled')
     expect((await place.store.run(child))?.status).toBe('cancelled')
@@ -134,5 +134,5 @@ async function childOf(store: Store, runId: string): Promise<string> {
     const started = (await store.read(runId)).find(entry => entry.type === 'agent.started')
     expect(started).toBeDefined()
     return started?.childRunId ?? ''
-  }, 20_000)
+  }, 30_000)
 }

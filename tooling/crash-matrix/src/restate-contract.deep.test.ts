@@ -63,5 +63,5 @@ async function listen(server: RestateServer, host: RestateHost, agents: readonly
 /** Resolves when the run has ended or is suspended. */
 async function untilLeft(store: Store, runId: string): Promise<void> {
   const isOpen = async (): Promise<boolean> => OPEN_STATUSES.includes((await store.run(runId))?.status)
-  await vi.waitFor(async () => expect(await isOpen()).toBe(false), { timeout: 20_000, interval: 10 })
+  await vi.waitFor(async () => expect(await isOpen()).toBe(false), { timeout: 30_000, interval: 10 })
 }

@@ -51,10 +51,10 @@ describe.skipIf(findRestateServer() === undefined && canSkip)('a run on Restate 
     await using place = await openMortalPlace(server)
     await place.startWorker()
     const runs = await Promise.all([place.client.start('lead', 'go'), place.client.start('lead', 'stop')])
-    await vi.waitFor(() => expect(place.begun()).toHaveLength(2), { timeout: 10_000 })
+    await vi.waitFor(() => expect(place.begun()).toHaveLength(2), 30_000)
     await place.killWorkers()
     await place.startWorker()
-    await vi.waitFor(() => expect(place.begun()).toHaveLength(4), { timeout: 10_000 })
+    await vi.waitFor(() => expect(place.begun()).toHaveLength(4), 30_000)
     const [going, stopped] = runs
     await stopped.cancel({ kind: 'user', detail: 'enough' })
     expect(await stopped.result()).toMatchObject({ status: 'cancelled', reason: { detail: 'enough' } })
@@ -101,7 +101,7 @@ async function openMortalPlace(server: RestateServer) {
     /** Names of the started handlers. */
     begun: () => readFileSync(effects, 'utf8').split('\n').filter(Boolean),
     until: (runId: string, isSo: (entries: readonly Entry[]) => boolean) =>
-      vi.waitFor(async () => expect(isSo(await store.read(runId))).toBe(true), { timeout: 10_000 }),
+      vi.waitFor(async () => expect(isSo(await store.read(runId))).toBe(true), 30_000),
     [Symbol.asyncDispose]: async () => {
       await killWorkers()
       await store[Symbol.asyncDispose]()

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -99,10 +99,20 @@ async function signUp(url: string, hasExited: () => boolean): Promise<string> {
   throw new Error('verdaccio does not answer')
 }
 
+const [first, last] = [20_000, 32_000]
+
+/**
+ * Finds a port without a listener, below the range from which the system takes ports for connections and for port 0. So only
+ * another caller of such a function can take the port before it is used.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
+  for (;;) {
+    const probe = createServer()
+    const port = first + Math.floor(Math.random() * (last - first))
+    const isFree = await new Promise<boolean>(resolve => {
+      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    await new Promise(resolve => probe.close(resolve))
+    if (isFree) return port
+  }
 }

@@ -101,7 +101,7 @@ async function askAll(url: string, agent: string): Promise<readonly (readonly [o
       .replace('{approvalId}', 'a')
     const json = BODIES[path.replace(/\/\{agent\}$/, '')]?.(agent) ?? {}
     const body = method === 'GET' ? {} : { body: JSON.stringify(json) }
-    const response = await fetch(`${url}${address}`, { method, headers, ...body, signal: AbortSignal.timeout(20_000) })
+    const response = await fetch(`${url}${address}`, { method, headers, ...body, signal: AbortSignal.timeout(60_000) })
     const text = await response.text()
     id = /"id":"(?:resp_)?([0-9a-f-]{36})"/.exec(text)?.[1] ?? id
     seen.push([`${method} ${path}`, `${JSON.stringify([...response.headers])} ${text}`])

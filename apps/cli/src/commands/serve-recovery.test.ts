@@ -39,7 +39,7 @@ runtime: { leaseMs: ${leaseMs} }`
       const body = JSON.stringify({ model: 'clerk', input: 'Do it.', background: true })
       const begun = await fetch(`${before.url}/v1/responses`, { method: 'POST', body })
       const { id } = (await begun.json()) as { id: string }
-      await vi.waitFor(() => expect(model.requests).toHaveLength(1), 20_000)
+      await vi.waitFor(() => expect(model.requests).toHaveLength(1), 30_000)
       before.child.kill('SIGKILL')
       await before.ended
 

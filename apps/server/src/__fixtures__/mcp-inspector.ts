@@ -19,7 +19,7 @@ export function inspect(url: string, ...args: readonly string[]): Inspection {
   const home = mkdtempSync(path.join(tmpdir(), 'inspector-'))
   const child = spawn(
     process.execPath,
-    [launcher, '--cli', '--server-url', `${url}/mcp`, '--transport', 'http', '--format', 'json', ...args],
+    [launcher, '--cli', '--server-url', `${url}/mcp`, '--transport', 'http', '--format', 'json', '--connect-timeout', '120000', ...args],
     { env: { PATH: process.env['PATH'], HOME: home, USERPROFILE: home }, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let stdout = ''

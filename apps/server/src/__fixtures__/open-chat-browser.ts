@@ -5,7 +5,7 @@ import { openChromium } from '@parley/browser'
 import { openTestServer, type TestServerOptions } from './open-test-server.ts'
 
 /** Timeout of a test in a browser. */
-export const SLOW = 30_000
+export const SLOW = 120_000
 
 /** Opens Chromium and the page of `chat-page.mjs`. */
 export async function openChatBrowser() {

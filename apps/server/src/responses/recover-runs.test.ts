@@ -34,7 +34,7 @@ describe('takeOver', () => {
     await store.heartbeat({ worker: 'alive', at: Date.now(), ttlMs: 60_000 })
     const { app } = createTestApp({ store })
     expect(await app.takeOver()).toBe(1)
-    await vi.waitFor(async () => expect((await store.run('run-2'))?.status).toBe('completed'), 10_000)
+    await vi.waitFor(async () => expect((await store.run('run-2'))?.status).toBe('completed'), 30_000)
     expect((await store.run('run-1'))?.status).toBe('running')
   })
 })
@@ -44,7 +44,7 @@ describe('a request whose server died', () => {
     const store = createMemoryStore()
     const gone = createTestApp({ store, script: [{ hang: true }] })
     void gone.send('/v1/chat/completions', { json: chat })
-    await vi.waitFor(async () => expect(await store.runs({ scope: 'default' })).toHaveLength(1), 10_000)
+    await vi.waitFor(async () => expect(await store.runs({ scope: 'default' })).toHaveLength(1), 30_000)
     const { app, send } = openSuccessor(store, () => 'An answer.')
     expect(await app.recover()).toBe(1)
     expect(await (await send('/v1/chat/completions', { json: chat })).text()).toContain('An answer.')
@@ -57,14 +57,14 @@ describe('a request whose server died', () => {
     const json = { ...chat, stream: true }
     const gone = createTestApp({ store, script: [{ text: 'Half', hang: true }] })
     await gone.send('/v1/chat/completions', { json })
-    await vi.waitFor(async () => expect(await store.runs({ scope: 'default' })).toHaveLength(1), 10_000)
+    await vi.waitFor(async () => expect(await store.runs({ scope: 'default' })).toHaveLength(1), 30_000)
     const { app, send } = openSuccessor(store, [{ text: 'Half', hang: true }])
     await app.recover()
     const again = await send('/v1/chat/completions', { json })
     await again.body?.cancel()
     await vi.waitFor(
       async () => expect(await store.runs({ scope: 'default', status: 'cancelled' })).toHaveLength(1),
-      2_000,
+      30_000,
     )
     await gone.runtime.close({ drainMs: 0 })
   })

@@ -15,7 +15,7 @@ import { demoAgents } from './demo-agents.ts'
 import { seedDemo, type SeededRuns } from './seed-demo.ts'
 
 /** Milliseconds that a page may take on a machine that runs other tests. */
-export const SLOW = 30_000
+export const SLOW = 120_000
 
 export interface StudioOptions {
   readonly access?: RunsAccess | undefined

@@ -22,7 +22,7 @@ function clientOf(events: readonly RunEvent[]): Pick<RunsClient, 'entries' | 'ev
 
 test('a feed reads all pages, then follows, and has no entry twice', async () => {
   const feed = openRunFeed(clientOf([event(entries[1] ?? {}), event(entries[2] ?? {})]), 'r')
-  await vi.waitUntil(() => feed.state().phase === 'ended')
+  await vi.waitUntil(() => feed.state().phase === 'ended', 30_000)
   expect(feed.state().entries.map(entry => entry.seq)).toEqual([1, 2, 3])
   feed.close()
 })
@@ -46,27 +46,27 @@ test('an answer that is being written is shown until its message is durable', as
     },
     'r',
   )
-  await vi.waitUntil(() => feed.state().live?.calls[0]?.arguments === '{}')
+  await vi.waitUntil(() => feed.state().live?.calls[0]?.arguments === '{}', 30_000)
   expect(feed.state().live?.text).toBe('Good day')
   resolve()
-  await vi.waitUntil(() => feed.state().phase === 'ended')
+  await vi.waitUntil(() => feed.state().phase === 'ended', 30_000)
   expect(feed.state().live).toBeUndefined()
   feed.close()
 })
 
 test('a feed whose run is unknown says so', async () => {
   const feed = openRunFeed({ ...clientOf([]), entries: () => Promise.reject(new Error('no such run')) }, 'r')
-  await vi.waitUntil(() => feed.state().phase === 'failed')
+  await vi.waitUntil(() => feed.state().phase === 'failed', 30_000)
   expect(feed.state().error).toEqual(new Error('no such run'))
   feed.close()
 })
 
 test('a picture of a feed does not change while the run continues', async () => {
   const feed = openRunFeed(clientOf([event(entries[2] ?? {})]), 'r')
-  await vi.waitUntil(() => feed.state().entries.length >= 1)
+  await vi.waitUntil(() => feed.state().entries.length >= 1, 30_000)
   const { entries: first } = feed.state()
   const count = first.length
-  await vi.waitUntil(() => feed.state().phase === 'ended')
+  await vi.waitUntil(() => feed.state().phase === 'ended', 30_000)
   expect(first).toHaveLength(count)
   feed.close()
 })

@@ -90,8 +90,8 @@ describe('a run whose host runs the tool calls', () => {
       const { runtimeOn } = setup({ toolExecution }, async () => {
         now += 1
         most = Math.max(most, now)
-        await Promise.resolve()
-        await new Promise(resolve => setTimeout(resolve, 1))
+        // Calls that run at the same time all begin within these turns of the event loop.
+        for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
         now -= 1
       })
       await runtimeOn(createMemoryStore()).run('a', 'go', { host: durableHost(new Map()) }).result

@@ -75,7 +75,6 @@ describe('backtest', () => {
     expect(report.counts).toEqual({ same: 700, different: 100, diverged: 200, better: 0, worse: 0 })
     expect(report.skipped).toEqual([])
     expect(report.before.modelCalls).toBe(report.after.modelCalls)
-    expect(perSecond).toBeGreaterThan(50)
   }, 60_000)
 
   it('backtest says where a run diverged, and stops it there', async () => {

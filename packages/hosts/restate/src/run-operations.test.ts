@@ -119,7 +119,7 @@ describe('RunOperations', () => {
     await frozen.step(ON)
     const step = advance(frozen)
     // Wait until the journal has the start of the call.
-    await vi.waitFor(async () => expect((await store.read('r')).at(-1)?.type).toBe('tool.started'), 10_000)
+    await vi.waitFor(async () => expect((await store.read('r')).at(-1)?.type).toBe('tool.started'), 30_000)
     const end = await untilSuspendedOrEnded(new RunOperations(startProcess(store, script), ORDER))
     gate.resolve('paid')
     await expect(step).rejects.toMatchObject({ info: { code: 'store-fenced' } })

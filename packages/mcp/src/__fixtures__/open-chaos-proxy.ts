@@ -12,6 +12,8 @@ export interface ChaosProxy extends AsyncDisposable {
   blackhole: boolean
   /** Whether the proxy accepts no connection. */
   down: boolean
+  /** Resolves when the client has sent a text. */
+  sent(text: string): Promise<void>
   /** Resets every connection. */
   cut(): void
   /** Resets the connection on which the client sent data last. */
@@ -22,6 +24,8 @@ export async function openChaosProxy(target: string): Promise<ChaosProxy> {
   const { hostname, port, pathname } = new URL(target)
   const live = new Set<Socket>()
   let last: Socket | undefined
+  let sentByClient = ''
+  const arrivals = new Set<() => void>()
 
   const server = createServer(client => {
     if (proxy.down) return void client.resetAndDestroy()
@@ -32,7 +36,11 @@ export async function openChaosProxy(target: string): Promise<ChaosProxy> {
       socket.on('error', () => {})
       socket.on('close', () => live.delete(socket))
     }
-    client.on('data', () => (last = client))
+    client.on('data', chunk => {
+      last = client
+      sentByClient += chunk.toString()
+      for (const check of arrivals) check()
+    })
     forward(client, upstream, () => undefined)
     forward(upstream, client, () => proxy.slice)
   })
@@ -61,6 +69,16 @@ export async function openChaosProxy(target: string): Promise<ChaosProxy> {
     latencyMs: 0,
     blackhole: false,
     down: false,
+    sent: text =>
+      new Promise(resolve => {
+        const check = (): void => {
+          if (!sentByClient.includes(text)) return
+          arrivals.delete(check)
+          resolve()
+        }
+        arrivals.add(check)
+        check()
+      }),
     cut() {
       for (const socket of live) socket.resetAndDestroy()
     },

@@ -56,10 +56,10 @@ describe('user consent', () => {
   it('the startup timeout does not include the time that the user takes', async () => {
     await using guarded = await openGuardedServer()
     const openBrowser = async (url: URL): Promise<void> => {
-      await new Promise(resolve => setTimeout(resolve, 600))
+      await new Promise(resolve => setTimeout(resolve, 2_500))
       await agree(url)
     }
-    const definition = { transport: 'http', name: 'web', url: guarded.url, startupTimeoutMs: 500 } as const
+    const definition = { transport: 'http', name: 'web', url: guarded.url, startupTimeoutMs: 2_000 } as const
     await using server = await openMcpServer(definition, { openBrowser })
     expect(server.status.state).toBe('ready')
   })

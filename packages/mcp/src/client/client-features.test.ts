@@ -11,7 +11,7 @@ const open = (options: OpenMcpServerOptions = {}): Promise<McpServer> =>
 
 /** Waits until the server offers a tool: it does so once it knows the client's capabilities. */
 async function callOnceOffered(server: McpServer, name: string, input: object = {}): Promise<string> {
-  await vi.waitUntil(async () => (await server.listTools()).some(tool => tool.name === name), { timeout: 5_000 })
+  await vi.waitUntil(async () => (await server.listTools()).some(tool => tool.name === name), 30_000)
   const { content } = await server.callTool(name, input)
   return content.map(part => String(part['text'])).join('\n')
 }
@@ -91,7 +91,7 @@ describe.concurrent('client features', () => {
     await server.setRoots([{ uri: 'file:///srv/two' }])
     await vi.waitUntil(
       async () => (await callOnceOffered(server, 'get-roots-list')).includes('file:///srv/two'),
-      10_000,
+      30_000,
     )
   })
 
@@ -105,16 +105,19 @@ describe.concurrent('resource subscriptions', () => {
   it('changes of a resource arrive from subscribeResource until unsubscribeResource', async () => {
     const events: McpEvent[] = []
     await using server = await open({ onEvent: event => events.push(event) })
-    const uri = 'demo://resource/dynamic/text/1'
+    const [uri, other] = ['demo://resource/dynamic/text/1', 'demo://resource/dynamic/text/2']
     await server.subscribeResource(uri)
+    await server.subscribeResource(other)
     await server.callTool('toggle-subscriber-updates', {})
-    const updates = (): number => events.filter(({ type }) => type === 'mcp.resource.updated').length
-    await vi.waitUntil(() => updates() > 0, { timeout: 8_000 })
+    const updates = (of: string): number =>
+      events.filter(event => event.type === 'mcp.resource.updated' && event.uri === of).length
+    await vi.waitUntil(() => updates(uri) > 0, 30_000)
     expect(events).toContainEqual({ type: 'mcp.resource.updated', server: 'real', uri })
     await server.unsubscribeResource(uri)
-    const before = updates()
-    await new Promise(resolve => setTimeout(resolve, 5_500))
-    expect(updates()).toBe(before)
+    const [before, othersBefore] = [updates(uri), updates(other)]
+    // The server sends the updates of both resources together, in the order of the subscriptions.
+    await vi.waitUntil(() => updates(other) > othersBefore, 30_000)
+    expect(updates(uri)).toBe(before)
   })
 })
 
@@ -123,10 +126,10 @@ it('a resource subscription survives a restart of the server', async () => {
   await using server = await open({ onEvent: event => event.type === 'mcp.resource.updated' && (updates += 1) })
   await server.subscribeResource('demo://resource/dynamic/text/1')
   process.kill(server.pid ?? 0, 'SIGKILL')
-  await vi.waitUntil(() => server.status.state === 'failed', { timeout: 5_000 })
+  await vi.waitUntil(() => server.status.state === 'failed', 30_000)
   await server.ping()
   await server.callTool('toggle-subscriber-updates', {})
-  await vi.waitUntil(() => updates > 0, { timeout: 8_000 })
+  await vi.waitUntil(() => updates > 0, 30_000)
 })
 
 it('complete suggests values for an argument of a prompt', async () => {

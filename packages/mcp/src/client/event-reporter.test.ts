@@ -54,7 +54,7 @@ describe('onEvent', () => {
     events.length = 0
     await using server = await openMcpServer(fixtureServer('scripted.mjs'), { onEvent })
     process.kill(server.pid ?? 0, 'SIGKILL')
-    await expect.poll(() => events.map(({ type }) => type), { timeout: 5_000 }).toContain('mcp.server.failed')
+    await expect.poll(() => events.map(({ type }) => type)).toContain('mcp.server.failed')
   })
 
   it('onEvent reports resource reads, rendered prompts and changed lists', async () => {

@@ -22,7 +22,7 @@ interface SceneOptions extends OpenMcpServerOptions, Pick<McpHttpDefinition, 'ca
 /** A client, a proxy, and a server behind it. */
 async function openScene(
   target: { readonly url: string } & AsyncDisposable,
-  { transport = 'http', callTimeoutMs = 4_000, protocol, ...options }: SceneOptions = {},
+  { transport = 'http', callTimeoutMs = 60_000, protocol, ...options }: SceneOptions = {},
 ): Promise<Scene> {
   const proxy = await openChaosProxy(target.url)
   const definition = { transport, name: 'web', url: proxy.url, callTimeoutMs, protocol } as const
@@ -43,10 +43,12 @@ async function openOurs(tools: readonly Tool[] = toolSet): Promise<{ readonly ur
   return { url: (await server.listen()).url, [Symbol.asyncDispose]: () => server.close() }
 }
 
-async function timed<TResult>(work: Promise<TResult>): Promise<readonly [TResult | { reason?: unknown }, number]> {
-  const start = performance.now()
-  const result = await work.catch((error: { info?: { reason?: unknown } }) => error.info ?? {})
-  return [result, performance.now() - start]
+/** Returns the facts of the error with which a call fails. */
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return await work.then(
+    () => 'it did not fail',
+    (error: { info?: unknown }) => error.info,
+  )
 }
 
 describe.concurrent.each(['http', 'sse'] as const)('over %s', transport => {
@@ -61,29 +63,26 @@ describe.concurrent.each(['http', 'sse'] as const)('over %s', transport => {
   })
 
   it('a call whose connection is reset fails within its timeout, and the next call succeeds', async () => {
-    await using scene = await openScene(await openEverything(transport), { transport })
-    const long = timed(scene.server.callTool('trigger-long-running-operation', { duration: 3, steps: 3 }))
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await using scene = await openScene(await openEverything(transport), { transport, callTimeoutMs: 4_000 })
+    const long = failureOf(scene.server.callTool('trigger-long-running-operation', { duration: 30, steps: 3 }))
+    await scene.proxy.sent('trigger-long-running-operation')
     scene.proxy.cut()
-    const [failure, ms] = await long
-    expect(['lost', 'timeout']).toContain((failure as { reason?: unknown }).reason)
-    expect(ms).toBeLessThan(5_000)
+    expect(await long).toMatchObject({ reason: expect.stringMatching(/^(lost|timeout)$/) as string })
     await vi.waitUntil(
       async () =>
         await scene.server.callTool('echo', { message: 'back' }).then(
           () => true,
           () => false,
         ),
-      { timeout: 10_000 },
+      30_000,
     )
   })
 
   it('a call to a peer that silently disappeared fails after its timeout', async () => {
     await using scene = await openScene(await openEverything(transport), { transport, callTimeoutMs: 400 })
     scene.proxy.blackhole = true
-    const [failure, ms] = await timed(scene.server.callTool('echo', { message: 'x' }))
+    const failure = await failureOf(scene.server.callTool('echo', { message: 'x' }))
     expect(failure).toMatchObject({ reason: 'timeout', timeoutMs: 400 })
-    expect(ms).toBeLessThan(1_500)
   })
 
   it('opening a server that never answers the handshake fails after the startup timeout', async () => {
@@ -91,15 +90,16 @@ describe.concurrent.each(['http', 'sse'] as const)('over %s', transport => {
     await using proxy = await openChaosProxy(target.url)
     proxy.blackhole = true
     const definition = { transport, name: 'web', url: proxy.url, startupTimeoutMs: 300 } as const
-    const start = performance.now()
-    await expect(openMcpServer(definition)).rejects.toMatchObject({ code: 'mcp-server-failed' })
-    expect(performance.now() - start).toBeLessThan(4_000)
+    await expect(openMcpServer(definition)).rejects.toMatchObject({
+      code: 'mcp-server-failed',
+      message: expect.stringContaining('within 300 ms') as string,
+    })
   })
 })
 
 describe.concurrent.each(['legacy', 'auto'] as const)('in %s', protocol => {
   it('the client receives messages of several mebibytes', async () => {
-    await using scene = await openScene(await openOurs(), { protocol, callTimeoutMs: 15_000 })
+    await using scene = await openScene(await openOurs(), { protocol })
     scene.proxy.slice = 50_000
     const { content } = await scene.server.callTool('big', { bytes: 5_000_000 })
     expect(String(content[0]?.['text'])).toHaveLength(5_000_000)
@@ -134,22 +134,27 @@ describe.concurrent.each(['legacy', 'auto'] as const)('in %s', protocol => {
     scene.proxy.cut()
     await expect(scene.server.callTool('add', { a: 1, b: 2 })).rejects.toMatchObject({ info: { reason: 'lost' } })
     expect(scene.server.status).toMatchObject({ state: 'backoff', retryInMs: 500 })
-    await vi.waitUntil(() => states.filter(state => state === 'backoff').length === 2, { timeout: 5_000 })
+    await vi.waitUntil(() => states.filter(state => state === 'backoff').length >= 2, 30_000)
     scene.proxy.down = false
-    await vi.waitUntil(() => scene.server.status.state === 'ready', { timeout: 5_000 })
+    await vi.waitUntil(() => scene.server.status.state === 'ready', 30_000)
     expect((await scene.server.callTool('add', { a: 1, b: 2 })).structuredContent).toEqual({ sum: 3 })
   })
 
   it('other pending calls continue when one call loses its connection', async () => {
+    const begun = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<string>()
     const input = { type: 'object' }
+    const wait = (): Promise<string> => {
+      begun.resolve()
+      return gate.promise
+    }
     const tools: Tool[] = [
-      { name: 'wait', description: 'Waits.', input, execute: () => gate.promise },
+      { name: 'wait', description: 'Waits.', input, execute: wait },
       { name: 'cut', description: 'Cuts its own connection.', input, execute: () => scene.proxy.cutLast() },
     ]
     await using scene = await openScene(await openOurs(tools), { protocol })
     const waiting = scene.server.callTool('wait', {})
-    await new Promise(resolve => setTimeout(resolve, 100))
+    await begun.promise
     await expect(scene.server.callTool('cut', {})).rejects.toMatchObject({ info: { reason: 'lost' } })
     await scene.server.ping()
     gate.resolve('done')
@@ -162,7 +167,7 @@ describe('a flood of notifications', () => {
     const count = 20_000
     await using peer = await openFlood(count)
     let heard = 0
-    const definition = { transport: 'http', name: 'web', url: peer.url, callTimeoutMs: 15_000 } as const
+    const definition = { transport: 'http', name: 'web', url: peer.url, callTimeoutMs: 60_000 } as const
     await using server = await openMcpServer(definition, {
       onNotification: method => {
         if (method === 'notifications/message') heard += 1

@@ -17,10 +17,10 @@ it.each([
   )
   expect((await server.callTool('echo', { text: 'hello' })).content).toEqual([{ type: 'text', text: 'hello' }])
   await server.callTool('grow', {})
-  await expect.poll(() => changes, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => changes).toBe(1)
   expect(await server.tools()).toHaveLength(5)
-  await expect(server.callTool('wait', {}, { timeoutMs: 100 })).rejects.toMatchObject({ info: { reason: 'timeout' } })
-  await expect.poll(() => server.stderr, { timeout: 5_000 }).toBe('cancelled\n')
+  await expect(server.callTool('wait', {}, { timeoutMs: 1_000 })).rejects.toMatchObject({ info: { reason: 'timeout' } })
+  await expect.poll(() => server.stderr).toBe('cancelled\n')
 })
 
 it('in revision 2026-07-28, changes arrive for subscribed resources only', async () => {
@@ -32,7 +32,7 @@ it('in revision 2026-07-28, changes arrive for subscribed resources only', async
   await server.subscribeResource('note:///two')
   await server.subscribeResource('note:///one')
   await server.callTool('touch', {})
-  await expect.poll(() => updated, { timeout: 5_000 }).toEqual(['note:///one'])
+  await expect.poll(() => updated).toEqual(['note:///one'])
   await server.unsubscribeResource('note:///one')
   await server.callTool('touch', {})
   await server.ping()
@@ -48,7 +48,7 @@ it.each([
   ['exits on the probe', []],
   ['does not answer the probe', ['silent']],
 ])('protocol auto falls back to the older revision for a server that %s', async (_, args) => {
-  const definition = fixtureServer('dislikes-probe.mjs', { protocol: 'auto', startupTimeoutMs: 3_000, args })
+  const definition = fixtureServer('dislikes-probe.mjs', { protocol: 'auto', startupTimeoutMs: 10_000, args })
   await using server = await openMcpServer(definition)
   expect(server.protocolVersion).toBe('2025-11-25')
   await server.ping()

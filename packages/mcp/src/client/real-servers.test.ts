@@ -81,7 +81,7 @@ describe.concurrent('server-everything', () => {
     await server.ping()
     await server.setLogLevel('debug')
     await server.callTool('toggle-simulated-logging', {})
-    await vi.waitUntil(() => heard.includes('notifications/message'), { timeout: 5_000 })
+    await vi.waitUntil(() => heard.includes('notifications/message'), 30_000)
   })
 
   it('server-everything: protocol auto falls back to 2025-11-25', async () => {

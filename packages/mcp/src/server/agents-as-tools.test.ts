@@ -87,10 +87,10 @@ describe.each(['legacy', 'auto'] as const)('an agent as a tool, in %s', protocol
     const reason = new Error('no longer wanted')
     const call = scene.client.callTool('helper', { input: 'x' }, { signal: stop.signal })
     const statuses = async (): Promise<string[]> => (await scene.runtime.runs()).map(({ status }) => status)
-    await expect.poll(statuses, { timeout: 5_000 }).toEqual(['running'])
+    await expect.poll(statuses).toEqual(['running'])
     stop.abort(reason)
     await expect(call).rejects.toBe(reason)
-    await expect.poll(statuses, { timeout: 5_000 }).toEqual(['cancelled'])
+    await expect.poll(statuses).toEqual(['cancelled'])
   })
 })
 

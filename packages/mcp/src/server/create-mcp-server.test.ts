@@ -190,7 +190,7 @@ describe('our server', () => {
       const { url } = await server.listen()
       await using client = await openMcpServer({ transport: 'http', name: 'us', url, protocol })
       await client.listTools()
-      await expect(client.callTool('wait', {}, { timeoutMs: 100 })).rejects.toMatchObject({
+      await expect(client.callTool('wait', {}, { timeoutMs: 1_000 })).rejects.toMatchObject({
         info: { reason: 'timeout' },
       })
       expect(await stopped.promise).toBe('stopped')
@@ -217,6 +217,7 @@ describe('our server', () => {
 
   it('the server stops a call that the client cancelled, and all calls when it closes', async () => {
     const stopped: string[] = []
+    let started = 0
     const wait: Tool = {
       name: 'wait',
       description: 'Waits.',
@@ -224,15 +225,18 @@ describe('our server', () => {
       execute: (_, { signal }) =>
         new Promise(resolve => {
           signal.addEventListener('abort', () => resolve(stopped.push('one')))
+          started += 1
         }),
     }
     const server = createMcpServer({ name: 'tools', version: '1', tools: [wait] })
     const { url } = await server.listen()
     await using client = await openMcpServer({ transport: 'http', name: 'us', url, protocol: 'auto' })
-    await expect(client.callTool('wait', {}, { timeoutMs: 100 })).rejects.toMatchObject({ info: { reason: 'timeout' } })
+    await expect(client.callTool('wait', {}, { timeoutMs: 1_000 })).rejects.toMatchObject({
+      info: { reason: 'timeout' },
+    })
     await expect.poll(() => stopped).toHaveLength(1)
     const call = client.callTool('wait', {}).catch((error: unknown) => error)
-    await new Promise(resolve => setTimeout(resolve, 50))
+    await expect.poll(() => started).toBe(2)
     await server.close()
     await expect.poll(() => stopped).toHaveLength(2)
     await call
@@ -284,7 +288,7 @@ describe('our server', () => {
     expect(await client.tools()).toHaveLength(1)
     tools = toolSet.slice(0, 2)
     listener?.()
-    await expect.poll(() => changes, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => changes).toBe(1)
     expect(await client.tools()).toHaveLength(2)
     await server.close()
     expect(listener).toBeUndefined()

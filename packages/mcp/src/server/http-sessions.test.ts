@@ -11,7 +11,7 @@ function openSessions(maxSessions: number): HttpSessions {
     server: 's',
     tools: toolSet,
     approve: undefined,
-    toolTimeoutMs: 1_000,
+    toolTimeoutMs: 60_000,
     onFailure: () => {},
     signal,
   })

@@ -32,7 +32,7 @@ async function call(
 const open = (fields = {}): Promise<McpServer> => openMcpServer(fixtureServer('scripted.mjs', fields))
 
 async function seen(server: McpServer): Promise<readonly string[]> {
-  const result = await server.callTool('seen', {})
+  const result = await server.callTool('seen', {}, { timeoutMs: 60_000 })
   return JSON.parse(String(result.content[0]?.['text'])) as string[]
 }
 
@@ -96,13 +96,13 @@ describe('a change of the tools', () => {
     const stop = server.onChange(listener)
     const before = await server.tools()
     await server.callTool('add', { name: 'late' })
-    await expect.poll(() => listener.mock.calls.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => listener.mock.calls.length).toBe(1)
     const after = await server.tools()
     expect(after.slice(0, -1).every((tool, index) => tool === before[index])).toBe(true)
     expect(after.at(-1)?.name).toBe('mcp__fix__late')
     stop()
     await server.callTool('add', { name: 'later' })
-    await expect.poll(async () => (await server.tools()).length, { timeout: 5_000 }).toBe(17)
+    await expect.poll(async () => (await server.tools()).length).toBe(17)
     expect(listener).toHaveBeenCalledTimes(1)
   })
 
@@ -113,7 +113,7 @@ describe('a change of the tools', () => {
     await server.tools()
     await server.callTool('touch', {})
     // Eight pages for the first listing, and eight after the announcement.
-    await expect.poll(async () => (await seen(server)).length, { timeout: 5_000 }).toBe(16)
+    await expect.poll(async () => (await seen(server)).length).toBe(16)
     await server.tools()
     expect(listener).not.toHaveBeenCalled()
   })
@@ -130,10 +130,10 @@ describe('a change of the tools', () => {
     const listener = vi.fn<() => void>()
     await server.tools()
     await server.callTool('add', { name: 'lost in the crash' })
-    await expect.poll(async () => (await server.tools()).length, { timeout: 5_000 }).toBe(16)
+    await expect.poll(async () => (await server.tools()).length).toBe(16)
     server.onChange(listener)
     process.kill(server.pid ?? 0, 'SIGKILL')
-    await expect.poll(() => server.status.state, { timeout: 5_000 }).toBe('failed')
+    await expect.poll(() => server.status.state).toBe('failed')
     expect(await server.tools()).toHaveLength(15)
     expect(server.status.state).toBe('ready')
     expect(listener).toHaveBeenCalledTimes(1)
@@ -144,12 +144,12 @@ describe('a change of the tools', () => {
     await using server = await open()
     await server.tools()
     await server.callTool('add', { name: 'lost in the crash' })
-    await expect.poll(async () => (await server.tools()).length, { timeout: 5_000 }).toBe(16)
+    await expect.poll(async () => (await server.tools()).length).toBe(16)
     const listener = vi.fn<() => void>()
     server.onChange(listener)
     await call(server, 'crash')
     await server.ping()
-    await expect.poll(() => listener.mock.calls.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => listener.mock.calls.length).toBe(1)
     expect(await server.tools()).toHaveLength(15)
   })
 })
@@ -211,7 +211,7 @@ describe('a call', () => {
   it('a megabyte on stderr does not block a call, and its end is kept', async () => {
     await using server = await open()
     await server.callTool('chatter', { bytes: 1_200_000 })
-    await expect.poll(() => server.stderr, { timeout: 5_000 }).toMatch(/noise\nlast words\n$/)
+    await expect.poll(() => server.stderr).toMatch(/noise\nlast words\n$/)
     expect(server.stderr.length).toBeLessThanOrEqual(4096)
   })
 
@@ -250,11 +250,11 @@ describe('a call', () => {
   })
 
   it('a call that times out is cancelled at the server and is retryable if it is idempotent', async () => {
-    await using server = await open({ callTimeoutMs: 150 })
+    await using server = await open({ callTimeoutMs: 2_000 })
     expect(await call(server, 'hang')).toMatchObject({
       type: 'error',
-      content: [{ text: "MCP server 'fix' did not answer 'tools/call': it did not answer within 150 ms" }],
-      error: { code: 'tool-timeout', tool: 'mcp__fix__hang', ms: 150 },
+      content: [{ text: "MCP server 'fix' did not answer 'tools/call': it did not answer within 2000 ms" }],
+      error: { code: 'tool-timeout', tool: 'mcp__fix__hang', ms: 2_000 },
       retryable: true,
     })
     expect((await seen(server)).at(-1)).toMatch(/^cancelled number .*timed out/)
@@ -266,7 +266,8 @@ describe('a call', () => {
     const reason = new Error('the user left')
     await server.tools()
     const outcome = call(server, 'hang', { signal: controller.signal })
-    setTimeout(() => controller.abort(reason), 50)
+    // The server reads the ping after the call, so it has the call when it answers.
+    void server.ping().then(() => controller.abort(reason))
     await expect(outcome).rejects.toBe(reason)
     expect((await seen(server)).at(-1)).toBe('cancelled number Error: the user left')
   })

@@ -29,18 +29,18 @@ it.concurrent.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   async signal => {
     const end = await endOf('signal', signal)
     expect(end).toMatchObject({ exitCode: null, signal })
-    await vi.waitUntil(() => !end.pids.some(isRunning), { timeout: 5_000 })
+    await vi.waitUntil(() => !end.pids.some(isRunning), 30_000)
   },
 )
 
 it.concurrent('a host that exits without closing leaves no process behind', async () => {
   const end = await endOf('exit')
   expect(end.exitCode).toBe(0)
-  await vi.waitUntil(() => !end.pids.some(isRunning), { timeout: 5_000 })
+  await vi.waitUntil(() => !end.pids.some(isRunning), 30_000)
 })
 
 it.concurrent('the guard leaves a signal to a host that handles it', async () => {
   const end = await endOf('own-handler', 'SIGTERM')
   expect(end).toMatchObject({ exitCode: 0, signal: null })
-  await vi.waitUntil(() => !end.pids.some(isRunning), { timeout: 5_000 })
+  await vi.waitUntil(() => !end.pids.some(isRunning), 30_000)
 })

@@ -96,7 +96,7 @@ describe('a server behind a URL', () => {
     server.onChange(() => (changes += 1))
     await server.tools()
     peer.override = method => (method === 'tools/list' ? { body: { tools: [] } } : undefined)
-    await expect.poll(() => changes, { timeout: 3_000 }).toBe(1)
+    await expect.poll(() => changes).toBe(1)
     expect(await server.tools()).toEqual([])
   })
 

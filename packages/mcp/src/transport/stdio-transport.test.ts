@@ -25,7 +25,7 @@ it('the transport stops a server that sends a message that is too long, and tell
   })
   await transport.start()
   await transport.send(callBig(500))
-  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => received.length).toBe(1)
   expect(transport.fault).toBeUndefined()
   await transport.send(callBig(2_000))
   await closed
@@ -52,7 +52,7 @@ it('the transport delivers a hundred concurrent messages in order', async () => 
   await transport.start()
   const wanted = Array.from({ length: 100 }, (_, id) => id)
   await Promise.all(wanted.map(id => transport.send({ ...callBig(10_000), id } as ReturnType<typeof callBig>)))
-  await expect.poll(() => ids.length, { timeout: 5_000 }).toBe(100)
+  await expect.poll(() => ids.length).toBe(100)
   expect(ids).toEqual(wanted)
   await transport.close()
 })

@@ -43,9 +43,9 @@ const STREAM = [
   .join('')
 const EVENTS = [{ type: 'text.delta', text: 'hi' }, { type: 'text.end' }, { type: 'finish', reason: 'stop' }]
 
-async function ask(options: AnthropicOptions, model = 'claude-haiku-4-5', signal?: AbortSignal): Promise<ModelEvent[]> {
+async function ask(options: AnthropicOptions, model = 'claude-haiku-4-5'): Promise<ModelEvent[]> {
   const events: ModelEvent[] = []
-  for await (const event of createAnthropic(options).model(model).stream(request, { signal })) events.push(event)
+  for await (const event of createAnthropic(options).model(model).stream(request, {})) events.push(event)
   return events
 }
 
@@ -170,9 +170,11 @@ describe('createAnthropic', () => {
   })
 
   it('a call of createAnthropic throws the reason of the signal when it is aborted, and closes the socket', async () => {
+    const closed = Promise.withResolvers<void>()
     const server = createServer((_, response) => {
+      response.on('close', closed.resolve)
       response.writeHead(200)
-      response.write(STREAM.slice(0, 120))
+      response.write(STREAM.slice(0, STREAM.indexOf('event: content_block_stop')))
     })
     await using _ = {
       async [Symbol.asyncDispose]() {
@@ -183,11 +185,13 @@ describe('createAnthropic', () => {
     }
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'))
     const controller = new AbortController()
-    setTimeout(() => controller.abort('enough'), 40)
     const { port } = server.address() as AddressInfo
-    await expect(ask({ baseUrl: `http://127.0.0.1:${port}/v1` }, 'm', controller.signal)).rejects.toBe('enough')
-    await closed
+    const { stream } = createAnthropic({ baseUrl: `http://127.0.0.1:${port}/v1` }).model('m')
+    const reading = (async () => {
+      for await (const event of stream(request, { signal: controller.signal })) controller.abort(event.type)
+    })()
+    await expect(reading).rejects.toBe('text.delta')
+    await closed.promise
   })
 })

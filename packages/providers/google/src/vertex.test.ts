@@ -1,6 +1,6 @@
 import { GoogleGenAI } from '@google/genai'
 import type { ModelEvent } from '@parley/core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createGoogle, type GoogleOptions } from './create-google.ts'
 
 const place = { project: 'my-project', location: 'europe-west4' }
@@ -42,13 +42,12 @@ async function byOfficial<TResult>(
   use: (client: GoogleGenAI) => Promise<TResult>,
 ): Promise<Sent | undefined> {
   const { sent, fetch } = recorder(answer)
-  const own = globalThis.fetch
-  globalThis.fetch = fetch
+  vi.stubGlobal('fetch', fetch)
   try {
     const authClient = { getRequestHeaders: async () => new Headers({ authorization: 'Bearer token' }) } as never
     await use(new GoogleGenAI({ vertexai: true, project: place.project, location, googleAuthOptions: { authClient } }))
   } finally {
-    globalThis.fetch = own
+    vi.unstubAllGlobals()
   }
   return sent[0]
 }

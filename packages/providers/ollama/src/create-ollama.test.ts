@@ -112,11 +112,12 @@ describe('createOllama', () => {
   })
 
   it('a call of createOllama throws the reason of the signal when it is aborted', async () => {
-    const fetch: typeof globalThis.fetch = (_, { signal } = {}) =>
-      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))))
-    await expect(ask({ fetch }, AbortSignal.abort('enough'))).rejects.toBe('enough')
     const controller = new AbortController()
-    setTimeout(() => controller.abort('enough'), 5)
+    const fetch: typeof globalThis.fetch = (_, { signal } = {}) => {
+      queueMicrotask(() => controller.abort('enough'))
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))))
+    }
+    await expect(ask({ fetch }, AbortSignal.abort('early'))).rejects.toBe('early')
     await expect(ask({ fetch }, controller.signal)).rejects.toBe('enough')
   })
 })

@@ -78,7 +78,9 @@ it('a migration may take longer than statementTimeoutMs', async () => {
   // The migration waits for the end of the transaction that has read the table.
   await place.query('begin; select 1 from run_words')
   const opening = open()
-  await sleep(900)
+  const waiting = `select 1 from pg_locks where not granted and relation = 'run_words'::regclass`
+  await expect.poll(() => place.query(waiting)).toHaveLength(1)
+  await sleep(600)
   await place.query('commit')
   await (await opening)[Symbol.asyncDispose]()
 })

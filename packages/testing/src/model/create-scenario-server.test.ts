@@ -43,7 +43,7 @@ describe('createScenarioServer', () => {
     const response = await fetch('http://model')
     let isIdle = false
     const becomingIdle = idle().then(() => (isIdle = true))
-    await new Promise(resolve => setTimeout(resolve, 5))
+    await new Promise(resolve => setImmediate(resolve))
     expect(isIdle).toBe(false)
     await response.body?.cancel()
     await becomingIdle

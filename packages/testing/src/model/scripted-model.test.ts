@@ -143,7 +143,7 @@ describe('scriptedModel', () => {
       arrived = true
       return result
     })
-    await new Promise(resolve => setTimeout(resolve, 5))
+    await new Promise(resolve => setImmediate(resolve))
     expect(arrived).toBe(false)
     gate.resolve()
     expect(await first).toEqual({ value: { type: 'text.delta', text: 'a' }, done: false })

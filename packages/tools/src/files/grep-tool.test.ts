@@ -165,9 +165,9 @@ describe('grep', () => {
     expect(stuck.ok).toBe(false)
     expect(stuck.text).toContain('stopped after 500 ms')
     expect(stuck.text).toContain('simplify it')
-    const partly = await grep(temp, { pattern: '^hello|(a+)+$', timeLimitMs: 500 })
+    const partly = await grep(temp, { pattern: '^hello|(a+)+$', timeLimitMs: 2_000 })
     expect(partly.ok).toBe(true)
-    expect(partly.text).toMatch(/^a\.txt:1:hello\n\[The search was stopped after 500 ms/)
+    expect(partly.text).toMatch(/^a\.txt:1:hello\n\[The search was stopped after 2000 ms/)
     expect(await cpuShareNow()).toBeLessThan(0.6)
   })
 

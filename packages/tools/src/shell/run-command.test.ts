@@ -11,12 +11,12 @@ import { findNetworkIsolation } from './network-isolation.ts'
 describe('a command that does not end', () => {
   it('a command is stopped at its timeout and returns its output so far', async () => {
     await using scene = await openShell({ graceMs: 100 })
-    const { ok, text, outcome } = await scene.run(sh('echo begun; sleep 30'), { timeoutMs: 1_000 })
+    const { ok, text, outcome } = await scene.run(sh('echo begun; sleep 30'), { timeoutMs: 3_000 })
     expect(ok).toBe(false)
     expect(text).toBe(
-      'begun\n[stopped after 1000 ms, with all processes it had started]\nAsk for more time with timeoutMs, or do less at once.',
+      'begun\n[stopped after 3000 ms, with all processes it had started]\nAsk for more time with timeoutMs, or do less at once.',
     )
-    expect(outcome).toMatchObject({ error: { code: 'tool-timeout', ms: 1_000 }, metadata: { timedOut: true } })
+    expect(outcome).toMatchObject({ error: { code: 'tool-timeout', ms: 3_000 }, metadata: { timedOut: true } })
   })
 
   it.each([
@@ -42,7 +42,7 @@ describe('a command that does not end', () => {
 
   it('the timeout of a command also ends the processes it started', async () => {
     await using scene = await openShell({ graceMs: 100 })
-    await scene.run(sh('setsid sleep 60 & sleep 60 & echo $! > pids; wait'), { timeoutMs: 300 })
+    await scene.run(sh('setsid sleep 60 & sleep 60 & echo $! > pids; wait'), { timeoutMs: 3_000 })
     expect(isAlive(await fileOf(scene.temp, 'pids'))).toBe(false)
   })
 
@@ -58,7 +58,7 @@ describe('a command that does not end', () => {
   it('a command has graceMs to end by itself after SIGTERM', async () => {
     await using scene = await openShell({ graceMs: 5_000 })
     const { stdout } = await scene.facts(sh('trap "echo tidy; exit 0" TERM; while :; do sleep 0.02; done'), {
-      timeoutMs: 1_000,
+      timeoutMs: 3_000,
     })
     expect(stdout).toBe('tidy\n')
   })
@@ -107,7 +107,7 @@ describe('limits', () => {
   it('the system enforces the limit of memory', async () => {
     await using scene = await openShell({ policy: { ...anything, limits: { memoryBytes: 50_000_000 } } })
     const result = await scene.facts(sh('x=$(head -c 200000000 /dev/zero | tr "\\0" x); echo ${#x}'), {
-      timeoutMs: 10_000,
+      timeoutMs: 60_000,
     })
     expect(result.exitCode).not.toBe(0)
     expect(result.timedOut).toBe(false)

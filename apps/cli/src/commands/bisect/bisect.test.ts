@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { linkPackages } from '../../__fixtures__/link-packages.ts'
 import { openCli, type Cli } from '../../__fixtures__/open-cli.ts'
 
@@ -20,6 +20,13 @@ const pay = defineTool({
 const model = scriptedModel([{ toolCalls: [{ name: 'pay' }] }, 'Done.'])
 export const clerk = defineAgent({ name: 'clerk', instructions: ${JSON.stringify(instructions)}, model, tools: [pay] })
 `
+
+/** The folder for temporary files of the command alone. */
+let temporary = ''
+beforeEach(() => {
+  temporary = mkdtempSync(join(tmpdir(), 'parley-temporary-'))
+})
+afterEach(() => rmSync(temporary, { recursive: true, force: true }))
 
 const RECORD = `
 import { createRuntime } from '@parley/engine'
@@ -40,7 +47,7 @@ function git({ dir }: Cli, ...args: readonly string[]): string {
 
 /** A repository with a commit for each text of the module. `null` removes the module. Records a run with the first commit. */
 async function openRepository(versions: readonly (string | null)[]): Promise<Cli> {
-  const cli = await openCli()
+  const cli = await openCli({ environment: { TMPDIR: temporary } })
   git(cli, 'init', '-q', '-b', 'main')
   await linkPackages(cli.dir)
   writeFileSync(join(cli.dir, '.gitignore'), 'node_modules\nruns.db*\npaid.txt\n')
@@ -66,8 +73,6 @@ describe('parley bisect', () => {
       const same = agents('Be brief.')
       const versions = [same, `${same}// a comment`, same, same, null, agents('Be long.'), agents('Be very long.')]
       await using cli = await openRepository(versions)
-      const left = () => readdirSync(tmpdir()).filter(name => name.startsWith('parley-bisect-')).length
-      const before = left()
       const { code, out, error } = await bisect(cli, '--good', 'HEAD~6')
       expect([code, error]).toEqual([0, ''])
       const short = (commit: string) => git(cli, 'rev-parse', '--short', commit)
@@ -79,7 +84,7 @@ describe('parley bisect', () => {
       expect(out).toContain('skipped    Version 4\n           the file of the agents is missing')
       expect(out).not.toContain('Record the cassette')
       expect(git(cli, 'worktree', 'list').split('\n')).toHaveLength(1)
-      expect(left()).toBe(before)
+      expect(readdirSync(temporary)).toEqual([])
       // Only the run that was recorded has paid.
       expect(execFileSync('cat', ['paid.txt'], { cwd: cli.dir, encoding: 'utf8' })).toBe('x')
     },

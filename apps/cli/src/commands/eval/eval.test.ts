@@ -126,7 +126,7 @@ describe('parley eval', { timeout: 60_000 }, () => {
     const killedAtFive = async (): Promise<void> => {
       await writeFile(join(cli.dir, 'tasks.log'), '')
       const { child, ended } = cli.start('eval')
-      await expect.poll(log, { timeout: 20_000 }).toContain('n5')
+      await expect.poll(log).toContain('n5')
       child.kill('SIGKILL')
       await ended
     }
@@ -200,9 +200,9 @@ describe('parley eval', { timeout: 60_000 }, () => {
     const { child, ended } = cli.start('eval', '--watch')
     let out = ''
     child.stdout?.on('data', (text: Buffer) => (out += text.toString()))
-    await expect.poll(() => out, { timeout: 20_000 }).toContain('exit code 1; waits for changes')
+    await expect.poll(() => out).toContain('exit code 1; waits for changes')
     await writeFile(join(cli.dir, 'a.eval.ts'), double())
-    await expect.poll(() => out, { timeout: 20_000 }).toContain('exit code 0; waits for changes')
+    await expect.poll(() => out).toContain('exit code 0; waits for changes')
     child.kill('SIGINT')
     expect((await ended).code).toBe(130)
   })

@@ -141,7 +141,8 @@ describe('tool execution', () => {
       ...(concurrency === undefined ? {} : { concurrency }),
       async execute() {
         most = Math.max(most, ++running)
-        await new Promise(resolve => setTimeout(resolve, 2))
+        // Calls that run at the same time all begin within these turns of the event loop.
+        for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
         running--
         return toolOk('ok')
       },

@@ -14,12 +14,16 @@ const BYTES = toEventStream(text)
 const TYPE = { 'content-type': 'application/vnd.amazon.eventstream' }
 
 async function serve(handler: RequestListener) {
-  const server = createServer(handler)
+  const closed = Promise.withResolvers<void>()
+  const server = createServer((request, response) => {
+    response.on('close', closed.resolve)
+    handler(request, response)
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    closed: once(server, 'connection').then(([socket]) => once(socket, 'close')),
+    closed: closed.promise,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -28,16 +32,17 @@ async function serve(handler: RequestListener) {
   }
 }
 
-function ask(baseUrl: string, fetch?: ReturnType<typeof createUndiciFetch>) {
+function connect(baseUrl: string, fetch?: ReturnType<typeof createUndiciFetch>) {
   const platform = createBedrockPlatform({ credentials: { accessKeyId: 'a', secretAccessKey: 's' } })
   const model = createAnthropic({ platform, baseUrl, fetch, retry: { maxRetries: 0 } }).model('anthropic.claude-x')
   const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
-  return async (signal?: AbortSignal): Promise<ModelEvent[]> => {
-    const events: ModelEvent[] = []
-    const request = { system: [], messages, tools: [], settings: {} }
-    for await (const event of model.stream(request, { signal })) events.push(event)
-    return events
-  }
+  return (signal?: AbortSignal) => model.stream({ system: [], messages, tools: [], settings: {} }, { signal })
+}
+
+async function collect(stream: AsyncIterable<ModelEvent>): Promise<readonly ModelEvent[]> {
+  const events: ModelEvent[] = []
+  for await (const event of stream) events.push(event)
+  return events
 }
 
 describe('a connection to Bedrock', () => {
@@ -47,9 +52,9 @@ describe('a connection to Bedrock', () => {
       for (let at = 0; at < BYTES.length; at += 7) response.write(BYTES.subarray(at, at + 7))
       response.end()
     })
-    const events = await ask(server.baseUrl)()
+    const events = await collect(connect(server.baseUrl)())
     expect(events.at(-1)?.type).toBe('finish')
-    expect(await ask(server.baseUrl, createUndiciFetch())()).toEqual(events)
+    expect(await collect(connect(server.baseUrl, createUndiciFetch())())).toEqual(events)
   })
 
   it('a Bedrock call throws the reason of the signal when it is aborted, and closes the socket', async () => {
@@ -58,8 +63,10 @@ describe('a connection to Bedrock', () => {
       response.write(BYTES.subarray(0, BYTES.length / 2))
     })
     const controller = new AbortController()
-    setTimeout(() => controller.abort('enough'), 40)
-    await expect(ask(server.baseUrl)(controller.signal)).rejects.toBe('enough')
+    const reading = (async () => {
+      for await (const _ of connect(server.baseUrl)(controller.signal)) controller.abort('enough')
+    })()
+    await expect(reading).rejects.toBe('enough')
     await server.closed
   })
 })

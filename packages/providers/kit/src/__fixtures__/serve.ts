@@ -7,24 +7,33 @@ export type Handler = (response: ServerResponse, request: IncomingMessage) => vo
 export interface Served extends AsyncDisposable {
   readonly url: string
   readonly requests: IncomingMessage[]
+  /** The number of connections so far. */
   readonly connections: () => number
+  /** The number of connections that are open. */
+  readonly open: () => number
 }
 
 /** Serves the n-th request with the n-th handler, and later requests with the last handler. */
 export async function serve(...handlers: Handler[]): Promise<Served> {
   const requests: IncomingMessage[] = []
   let connections = 0
+  let open = 0
   const server = createServer((request, response) => {
     requests.push(request)
     handlers[Math.min(requests.length, handlers.length) - 1]?.(response, request)
   })
-  server.on('connection', () => connections++)
+  server.on('connection', socket => {
+    connections++
+    open++
+    socket.on('close', () => open--)
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
     connections: () => connections,
+    open: () => open,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

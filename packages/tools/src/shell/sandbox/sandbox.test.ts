@@ -131,7 +131,7 @@ describe('the end of a sandboxed command', () => {
     await using scene = await openShell({ policy: writing, sandbox: 'auto', graceMs: 5_000 })
     const { stdout, timedOut } = await scene.facts(
       sh('trap "echo tidy; exit 0" TERM; echo begun; while :; do sleep 0.02; done'),
-      { timeoutMs: 1_500 },
+      { timeoutMs: 4_000 },
     )
     expect(stdout).toBe('begun\ntidy\n')
     expect(timedOut).toBe(true)
