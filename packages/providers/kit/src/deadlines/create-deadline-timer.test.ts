@@ -62,6 +62,33 @@ describe('createDeadlineTimer', () => {
     expect(expired).toEqual([['total', 5000]])
   })
 
+  it('the deadline timer expires at the total deadline if a wait would end later', () => {
+    const { timer, expired } = start(100)
+    vi.advanceTimersByTime(60)
+    timer.start('idle', 1000)
+    vi.advanceTimersByTime(39)
+    expect(expired).toEqual([])
+    vi.advanceTimersByTime(2)
+    expect(expired).toEqual([['total', 100]])
+  })
+
+  it('the deadline timer waits as long as it should for a wait that setTimeout cannot hold', () => {
+    const { setTimeout } = globalThis
+    const delays: (number | undefined)[] = []
+    globalThis.setTimeout = ((...given: Parameters<typeof setTimeout>) => {
+      delays.push(given[1])
+      return setTimeout(...given)
+    }) as typeof setTimeout
+    const { timer, expired } = start(Infinity)
+    timer.start('idle', 3_000_000_000)
+    vi.advanceTimersByTime(2_999_999_990)
+    expect(expired).toEqual([])
+    vi.advanceTimersByTime(20)
+    expect(expired).toEqual([['idle', 3_000_000_000]])
+    expect(Math.max(...delays.map(delay => delay ?? 0))).toBeLessThan(2 ** 31)
+    globalThis.setTimeout = setTimeout
+  })
+
   it('the deadline timer never expires after it is stopped or if every wait is Infinity', () => {
     const { timer, expired } = start(Infinity)
     timer.start('idle', Infinity)
