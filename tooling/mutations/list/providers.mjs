@@ -2,6 +2,10 @@
 const kit = 'packages/providers/kit/src'
 const httpTest = `${kit}/http/create-http.test.ts`
 const errorsTest = `${kit}/http/create-http.errors.test.ts`
+const delayTest = `${kit}/retry/retry-delay.test.ts`
+const sleepTest = `${kit}/retry/sleep.test.ts`
+const scopeTest = `${kit}/deadlines/create-call-scope.test.ts`
+const exchangeTest = `${kit}/transport/open-exchange.test.ts`
 const bodyTest = `${kit}/http/read-body.test.ts`
 const pullTest = `${kit}/http/create-pull-stream.test.ts`
 const timerTest = `${kit}/deadlines/create-deadline-timer.test.ts`
@@ -29,28 +33,28 @@ export const PROVIDERS = [
     file: `${kit}/retry/retry-delay.ts`,
     from: 'failures > maxRetries',
     to: 'failures >= maxRetries',
-    tests: [httpTest],
+    tests: [delayTest],
   },
   {
     name: 'longest-requested-wait-refused',
     file: `${kit}/retry/retry-delay.ts`,
     from: 'delayMs > maxWaitMs',
     to: 'delayMs >= maxWaitMs',
-    tests: [httpTest],
+    tests: [delayTest],
   },
   {
     name: 'wish-of-the-server-ignored',
     file: `${kit}/retry/retry-delay.ts`,
     from: '(shouldRetry ?? isRetryable(error.info))',
     to: 'isRetryable(error.info)',
-    tests: [httpTest],
+    tests: [delayTest],
   },
   {
     name: 'requested-wait-ignored',
     file: `${kit}/retry/retry-delay.ts`,
     from: 'retryAfterMs ?? backoffMs(failures, random(), policy)',
     to: 'backoffMs(failures, random(), policy)',
-    tests: [httpTest],
+    tests: [delayTest],
   },
   {
     name: 'idle-answer-retried',
@@ -78,56 +82,56 @@ export const PROVIDERS = [
     file: `${kit}/retry/sleep.ts`,
     from: "    signal.removeEventListener('abort', onAbort)\n",
     to: '',
-    tests: [httpTest],
+    tests: [sleepTest],
   },
   {
     name: 'aborted-wait-keeps-its-timer',
     file: `${kit}/retry/sleep.ts`,
     from: '    clearTimeout(timer)\n',
     to: '',
-    tests: [httpTest],
+    tests: [sleepTest],
   },
   {
     name: 'wait-begins-after-an-abort',
     file: `${kit}/retry/sleep.ts`,
     from: '  if (signal.aborted) {\n    reject(signal.reason)\n    return promise\n  }\n',
     to: '',
-    tests: [httpTest],
+    tests: [sleepTest],
   },
   {
     name: 'ended-call-listens-for-an-abort',
     file: `${kit}/deadlines/create-call-scope.ts`,
     from: "      signal?.removeEventListener('abort', abort)\n",
     to: '',
-    tests: [httpTest],
+    tests: [scopeTest],
   },
   {
     name: 'ended-call-keeps-its-timer',
     file: `${kit}/deadlines/create-call-scope.ts`,
     from: '      timer.stop()\n',
     to: '',
-    tests: [httpTest],
+    tests: [scopeTest],
   },
   {
     name: 'total-deadline-forgotten-by-the-next-attempt',
     file: `${kit}/deadlines/create-call-scope.ts`,
     from: "stop?.kind === 'deadline' && stop.deadline !== 'total'",
     to: "stop?.kind === 'deadline'",
-    tests: [httpTest],
+    tests: [scopeTest],
   },
   {
     name: 'last-cause-of-a-stop-counts',
     file: `${kit}/deadlines/create-call-scope.ts`,
     from: '    if (stop !== undefined) return\n    stop = next',
     to: '    stop = next',
-    tests: [httpTest],
+    tests: [scopeTest],
   },
   {
     name: 'attempt-after-a-stop-not-halted',
     file: `${kit}/deadlines/create-call-scope.ts`,
     from: '      if (stop !== undefined) listener(stop)\n',
     to: '',
-    tests: [httpTest],
+    tests: [scopeTest],
   },
   {
     name: 'wait-longer-than-a-timer-holds',
@@ -197,7 +201,7 @@ export const PROVIDERS = [
     file: `${kit}/decode/create-line-reader.ts`,
     from: "      if (tail !== '') take(tail)\n",
     to: '',
-    tests: [sseTest, `${kit}/decode/create-ndjson-parser.test.ts`],
+    tests: [`${kit}/decode/create-ndjson-parser.test.ts`],
   },
   {
     name: 'cut-line-handed-over',
@@ -211,7 +215,7 @@ export const PROVIDERS = [
     file: `${kit}/decode/create-body-reader.ts`,
     from: "if (progress !== 'complete') progress",
     to: 'progress',
-    tests: [httpTest],
+    tests: [`${kit}/decode/create-body-reader.test.ts`],
   },
   {
     name: 'answer-as-long-as-the-server-likes',
@@ -239,7 +243,7 @@ export const PROVIDERS = [
     file: `${kit}/http/run-attempt.ts`,
     from: '  } catch (error) {\n    cancel()\n',
     to: '  } catch (error) {\n',
-    tests: [httpTest],
+    tests: [errorsTest],
   },
   {
     name: 'unreadable-error-body-hides-the-status',
@@ -337,21 +341,21 @@ export const PROVIDERS = [
     file: `${kit}/transport/open-exchange.ts`,
     from: "    onComplete() {\n      signal.removeEventListener('abort', onAbort)\n",
     to: '    onComplete() {\n',
-    tests: [httpTest],
+    tests: [exchangeTest],
   },
   {
     name: 'connection-after-an-abort-stays',
     file: `${kit}/transport/open-exchange.ts`,
     from: '      if (signal.aborted) abort(signal.reason as Error)\n',
     to: '',
-    tests: [httpTest, `${kit}/transport/create-platform-fetch.test.ts`],
+    tests: [exchangeTest],
   },
   {
     name: 'informational-response-is-the-answer',
     file: `${kit}/transport/open-exchange.ts`,
     from: '      if (status < 200) return true\n',
     to: '',
-    tests: [httpTest, `${kit}/transport/create-platform-fetch.test.ts`],
+    tests: [exchangeTest],
   },
   {
     name: 'short-value-counts-as-a-secret',
