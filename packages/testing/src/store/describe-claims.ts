@@ -73,6 +73,18 @@ export function describeClaims(open: () => Promise<Store>): void {
 
 /** Tests claims that compete with each other, or with the appends of earlier claims. */
 function describeRaces(open: () => Promise<Store>): void {
+  it('prune keeps a heartbeat that lasts until the time of the prune', async ({ skip }) => {
+    await using store = await open()
+    if (store.prune === undefined) return skip('the store has no prune')
+    await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 100 })
+    await store.append(by('w1', { entries: [startedEntry()] }))
+    await store.prune({ scope: 'scope', before: 100 })
+    const claim = { runId: 'r', worker: 'w2', at: 99 }
+    expect(await store.claim(claim)).toEqual({ granted: false, worker: 'w1', aliveUntil: 100 })
+    await store.prune({ scope: 'scope', before: 101 })
+    expect(await store.claim(claim)).toEqual({ granted: true, fence: 2 })
+  })
+
   it('exactly one of several concurrent claims of a lapsed run is granted', async () => {
     await using store = await open()
     await store.append(by('dead', { entries: [startedEntry()] }))
