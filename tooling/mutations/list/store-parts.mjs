@@ -180,7 +180,7 @@ export const STORE_PARTS = [
     tests: [`${sql}/create-sql-store.calls.test.ts`],
   },
   {
-    name: 'call-goes-on-after-an-abort',
+    name: 'call-continues-after-an-abort',
     file: `${sql}/create-sql-store.ts`,
     from: 'return await untilAborted(attempt(call, signal), signal)',
     to: 'return await attempt(call, signal)',
@@ -338,7 +338,7 @@ export const STORE_PARTS = [
     tests: [`${sqlite}/after-transaction.test.ts`],
   },
   {
-    name: 'aborted-wait-for-a-locked-file-goes-on',
+    name: 'aborted-wait-for-a-locked-file-continues',
     file: `${sqlite}/retry-while-locked.ts`,
     from: '      signal?.throwIfAborted()\n',
     to: '',

@@ -18,7 +18,7 @@ it('a scope of the server is not counted again when its client uses it', () => {
   expect([...scopes]).toEqual(['own'])
 })
 
-it('a search through the scopes ends, whatever scopes its clients add meanwhile', () => {
+it('a search through the scopes ends, whatever scopes its clients add during it', () => {
   const scopes = new RecoverableScopes(['own'])
   scopes.add('s0')
   const searched: string[] = []

@@ -33,7 +33,7 @@ it('an omitted tool is announced once for each set of tools', async () => {
   expect([tools.takeOmitted(), changes()]).toEqual([[omitted], 2])
 })
 
-it('a source that cannot answer fails a run that begins, and leaves a run that goes on its tools', async () => {
+it('a source that cannot answer fails a run that begins, and a run that continues keeps its tools', async () => {
   const known = setOf()
   const { tools, recorded, changes } = setup(
     known,

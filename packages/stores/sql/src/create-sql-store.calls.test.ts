@@ -43,7 +43,7 @@ it('a store that is closed twice closes its database once', async () => {
   expect(closes).toBe(1)
 })
 
-it('a call ends with the reason of its signal, although its attempt goes on', async () => {
+it('a call ends with the reason of its signal, although its attempt continues', async () => {
   await using store = await open({ attempt: () => new Promise(() => {}) })
   const controller = new AbortController()
   const running = store.runs(query, { signal: controller.signal })
