@@ -2,9 +2,11 @@
 const memory = 'packages/stores/memory/src'
 const sql = 'packages/stores/sql/src'
 const sqlite = 'packages/stores/sqlite/src'
+const postgres = 'packages/stores/postgres/src'
 const core = 'packages/core/src/store'
 const memoryTest = `${memory}/create-memory-store.test.ts`
 const sqlTest = `${sql}/create-sql-store.test.ts`
+const pruneTest = `${sql}/journal/prune-runs.test.ts`
 const sqliteTest = `${sqlite}/open-sqlite-store.test.ts`
 
 export const STORES = [
@@ -28,7 +30,7 @@ export const STORES = [
     file: `${sql}/journal/remove-runs.ts`,
     from: "eb('runs.status', 'in', ['running', 'suspended'])",
     to: "eb('runs.status', 'in', ['running'])",
-    tests: [`${sql}/journal/prune-runs.test.ts`],
+    tests: [pruneTest],
   },
   {
     name: 'resumed-run-stays-suspended',
@@ -190,13 +192,41 @@ export const STORES = [
     file: `${sql}/journal/remove-runs.ts`,
     from: "  if (!keys.cascade) await transaction.deleteFrom('appends').where('run_id', 'in', gone).execute()\n",
     to: '',
-    tests: [`${sql}/journal/prune-runs.test.ts`],
+    tests: [pruneTest],
   },
   {
     name: 'sql-prune-leaves-commands',
     file: `${sql}/journal/remove-runs.ts`,
     from: "  await transaction.deleteFrom('inbox').where('run_id', 'in', gone).execute()\n",
     to: '',
-    tests: [`${sql}/journal/prune-runs.test.ts`],
+    tests: [pruneTest],
+  },
+  {
+    name: 'sqlite-claim-of-the-same-worker-refused',
+    file: `${sqlite}/create-append.ts`,
+    from: 'if (worker !== append.worker || fence !== append.fence) return undefined',
+    to: 'if (worker !== append.worker) return undefined',
+    tests: [sqliteTest],
+  },
+  {
+    name: 'postgres-known-row-of-an-older-claim',
+    file: `${postgres}/known-runs.ts`,
+    from: 'row.worker === worker && row.fence === fence && row.seq === expectedSeq',
+    to: 'row.worker === worker && row.seq === expectedSeq',
+    tests: [`${postgres}/known-runs.test.ts`],
+  },
+  {
+    name: 'sql-prune-skips-the-last-run-of-a-batch',
+    file: `${sql}/journal/prune-runs.ts`,
+    from: ".where(isOrdered(after, '>='))",
+    to: ".where(isOrdered(after, '>'))",
+    tests: [pruneTest],
+  },
+  {
+    name: 'sql-prune-skips-parents-that-are-free-now',
+    file: `${sql}/journal/prune-runs.ts`,
+    from: 'query.runId === undefined ? await step(() => skippedParents(db, removed, after)) : []',
+    to: '[]',
+    tests: [pruneTest],
   },
 ]

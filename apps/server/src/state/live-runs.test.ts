@@ -42,4 +42,15 @@ describe('LiveRuns', () => {
     live.close()
     expect(() => live.start('alice', undefined, begin('one'))).toThrow('The server is shutting down.')
   })
+
+  it('a session has one run at a time', async () => {
+    const live = new LiveRuns(open)
+    const run = live.start('alice', 'talk', begin('talk'))
+    expect(() => live.start('alice', 'talk', begin('talk'))).toThrow('The session has an unfinished run.')
+    const others = [live.start('alice', 'other', begin('other')), live.start('bob', 'talk', begin('talk'))]
+    await run.cancel()
+    await expect.poll(() => live.count).toBe(2)
+    const next = live.start('alice', 'talk', begin('talk'))
+    for (const each of [...others, next]) await each.cancel()
+  })
 })

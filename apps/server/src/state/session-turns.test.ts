@@ -26,4 +26,21 @@ describe('SessionTurns', () => {
     gate.resolve()
     await alices
   })
+
+  it('a message waits for the message before it, also if an earlier one has begun', async () => {
+    const turns = new SessionTurns()
+    const gate = Promise.withResolvers<void>()
+    const begun: string[] = []
+    const first = turns.take('alice', 'talk', async () => void begun.push('first'))
+    const second = turns.take('alice', 'talk', async () => {
+      await gate.promise
+      begun.push('second')
+    })
+    await first
+    const third = turns.take('alice', 'talk', async () => void begun.push('third'))
+    await new Promise(resolve => setImmediate(resolve))
+    gate.resolve()
+    await Promise.all([second, third])
+    expect(begun).toEqual(['first', 'second', 'third'])
+  })
 })

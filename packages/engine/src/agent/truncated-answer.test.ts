@@ -109,6 +109,15 @@ describe('a truncated answer', () => {
     expect(given.model.requests.map(({ messages }) => messages.length)).toEqual([1, 1, 3, 3])
   })
 
+  it('the policy retry keeps a truncated answer that the model gives after a limit, because no other call follows', async () => {
+    const script = [{ text: 'Adding.', ...callAdd }, cut('So far thr')]
+    const given = setup(script, { onTruncated: 'retry', onLimit: 'answer', limits: { maxTurns: 1 } })
+    const run = given.run()
+    const events = await eventsOf(run)
+    expect(await run.result).toMatchObject({ status: 'limit', partialText: 'So far thr', turns: 2 })
+    expect(events.filter(event => event.type === 'answer.discarded')).toEqual([])
+  })
+
   it('a repeated answer counts against the turn limit', async () => {
     const given = setup(() => cut('x'), { onTruncated: 'retry', limits: { maxTurns: 2 } })
     expect(await given.run().result).toMatchObject({ status: 'limit', turns: 2 })

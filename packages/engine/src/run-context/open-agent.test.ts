@@ -140,9 +140,11 @@ describe('instructions that are a function', () => {
   it('a run can be cancelled while the function waits', async () => {
     const waiting = Promise.withResolvers<string>()
     const { agent } = agentWith(['Done.'], () => waiting.promise)
-    const run = createRuntime().run(agent, 'go')
+    const store = createMemoryStore()
+    const run = createRuntime({ store }).run(agent, 'go')
     setTimeout(() => void run.cancel())
     expect(await run.result).toMatchObject({ status: 'cancelled' })
+    expect((await store.read(run.runId)).filter(({ type }) => type === 'run.failed')).toEqual([])
   })
 
   it('effectiveSystemPrompt rejects an agent whose instructions are a function', () => {

@@ -152,3 +152,135 @@ it('a run that fails keeps what the entries spent that the store refused', async
   const ended = (await store.read('r')).at(-1)
   expect(ended).toMatchObject({ type: 'run.ended', outcome: { status: 'failed' }, usage: { input: 10 } })
 })
+
+const cancel = { type: 'cancel' as const, reason: { kind: 'user' as const } }
+
+it('an entry that is recorded after a terminal entry follows in its place if the store refuses the terminal entry', async () => {
+  const store = createMemoryStore()
+  const { journal, shown } = journalOn(store)
+  journal.record(started)
+  await journal.commit()
+  await store.inbox?.put({ runId: 'r', id: 'i', at: 0, command: cancel })
+  const concluding = journal.conclude(suspended)
+  journal.record(said)
+  expect(await concluding).toBe(false)
+  await journal.commit()
+  expect(shown).toEqual(['run.started', 'message.appended'])
+  expect(journal.state).toMatchObject({ seq: 2, transcript: { length: 1 } })
+})
+
+it('entries that are recorded while the store refuses a terminal entry follow the entries before it', async () => {
+  const kept = createMemoryStore()
+  const gate = Promise.withResolvers<void>()
+  const reached = Promise.withResolvers<void>()
+  let isSlow = false
+  const slow: Store = {
+    ...kept,
+    append: async append => {
+      if (isSlow) {
+        reached.resolve()
+        await gate.promise
+      }
+      await kept.append(append)
+    },
+  }
+  const { journal, shown } = journalOn(slow)
+  journal.record(started)
+  await journal.commit()
+  await kept.inbox?.put({ runId: 'r', id: 'i', at: 0, command: cancel })
+  isSlow = true
+  journal.record(said)
+  const concluding = journal.conclude(suspended)
+  await reached.promise
+  journal.record({ type: 'instructions.evaluated', agent: 'a', text: 'late' })
+  gate.resolve()
+  expect(await concluding).toBe(false)
+  await journal.commit()
+  expect(shown).toEqual(['run.started', 'message.appended', 'instructions.evaluated'])
+  expect((await kept.read('r')).map(({ seq, type }) => [seq, type])).toEqual(
+    shown.map((type, index) => [index + 1, type]),
+  )
+})
+
+it('a journal that is abandoned writes nothing more, and does not fail its run', async () => {
+  const store = createMemoryStore()
+  const { journal, shown } = journalOn(store)
+  journal.record(started)
+  const committing = journal.commit()
+  journal.abandon('closed')
+  await expect(committing).rejects.toBe('closed')
+  await expect(journal.fail({ code: 'internal', detail: 'x' }, undefined)).rejects.toBe('closed')
+  expect([journal.isBroken, await store.read('r'), shown]).toEqual([true, [], []])
+})
+
+it('a run that fails takes the commands that it does not read', async () => {
+  const store = createMemoryStore()
+  const { journal } = journalOn(store)
+  journal.record(started)
+  await journal.commit()
+  await store.inbox?.put({ runId: 'r', id: 'i', at: 0, command: cancel })
+  await journal.fail({ code: 'internal', detail: 'x' }, 1)
+  expect((await store.run('r'))?.status).toBe('failed')
+  expect(await store.inbox?.read('r')).toEqual([])
+})
+
+it('a run that fails keeps what its child runs spent that the store refused', async () => {
+  const store = createMemoryStore()
+  let fails = false
+  const failing: Store = {
+    ...store,
+    append: async append => {
+      if (fails) throw new TypeError('not writable')
+      await store.append(append)
+    },
+  }
+  const { journal } = journalOn(failing)
+  journal.record(started)
+  const content = [{ type: 'tool-call' as const, callId: 'c', name: 'b', arguments: '{}' }]
+  const message = { role: 'assistant' as const, model: 'm', finish: 'tool-calls' as const, content }
+  journal.record({ type: 'message.appended', source: 'model', message })
+  journal.record({ type: 'agent.started', callId: 'c', key: '#0', childRunId: 'child', agent: 'b' })
+  await journal.commit()
+  const usage = { ...ZERO_USAGE, output: 7 }
+  const outcome = { status: 'completed' as const, finish: 'stop' as const }
+  journal.record({ type: 'agent.ended', callId: 'c', childRunId: 'child', outcome, text: 'x', usage, turns: 1 })
+  fails = true
+  await expect(journal.commit()).rejects.toThrow('not writable')
+  fails = false
+  await journal.fail({ code: 'internal', detail: 'x' }, undefined)
+  expect((await store.read('r')).at(-1)).toMatchObject({ type: 'run.ended', usage: { output: 7 } })
+})
+
+it.each([
+  ['none before the first append', undefined, 'none'],
+  [
+    'refused if the store refuses the first append',
+    { code: 'session-busy', sessionId: 's', runId: 'other' },
+    'refused',
+  ],
+  [
+    'unknown if the store does not answer the first append',
+    { code: 'store-unavailable', store: 'x', detail: 'y' },
+    'unknown',
+  ],
+] as const)('what the store has of a run is %s', async (_, info, stored) => {
+  const store = createMemoryStore()
+  const { journal } = journalOn({
+    ...store,
+    append: () => Promise.reject(new ParleyError(info ?? { code: 'internal', detail: '' })),
+  })
+  journal.record(started)
+  if (info !== undefined) await expect(journal.commit()).rejects.toMatchObject({ info })
+  expect(journal.stored).toBe(stored)
+})
+
+it('the store has entries of a run once an append has succeeded, also if a later one fails', async () => {
+  const store = createMemoryStore()
+  const { journal } = journalOn(store)
+  journal.record(started)
+  await journal.commit()
+  await store.claim({ runId: 'r', worker: 'other', at: 0 })
+  journal.record(said)
+  await expect(journal.commit()).rejects.toMatchObject({ code: 'store-fenced' })
+  expect(journal.stored).toBe('yes')
+})

@@ -123,6 +123,34 @@ describe('runtime.resumeAll', () => {
   })
 })
 
+const MESSAGE = {
+  type: 'message' as const,
+  kind: 'steering' as const,
+  message: { role: 'user' as const, content: [{ type: 'text' as const, text: 'and more' }] },
+}
+const CANCEL = { type: 'cancel' as const, reason: { kind: 'user' as const } }
+
+describe('runtime.resumeAll and the inbox of a suspended run', () => {
+  it.each([
+    ['a message alone', [MESSAGE], 0],
+    ['a cancel', [CANCEL], 1],
+    ['a message before a cancel', [MESSAGE, CANCEL], 1],
+  ])('resumeAll wakes a run suspended for approval only for a decision or a cancel: %s', async (_, commands, woken) => {
+    const store = createMemoryStore()
+    const old = processOn(store, 'old')
+    const { runId, result } = old.runtime.run('a', 'ask me')
+    expect((await result).status).toBe('suspended')
+    for (const [index, command] of commands.entries())
+      await store.inbox?.put({ runId, id: `i${index}`, at: 0, command })
+    const next = processOn(store, 'next', { clock: old.clock })
+    const { runs, left } = await next.runtime.resumeAll()
+    expect(left).toEqual([])
+    expect(runs.map(run => run.runId)).toEqual(Array.from({ length: woken }, () => runId))
+    for (const run of runs) expect((await run.result).status).toBe('cancelled')
+    if (woken === 0) expect((await store.run(runId))?.status).toBe('suspended')
+  })
+})
+
 describe('runtime.resumeAll with child runs', () => {
   /** A process whose lead has a helper that hangs or ends at once. */
   function teamOn(store: Store, { hangs = false, knowsLead = true } = {}) {

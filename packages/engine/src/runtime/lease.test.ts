@@ -14,7 +14,8 @@ function setupLease() {
     return beat.promise
   }
   const store = { ...createMemoryStore(), heartbeat }
-  return { beats, lease: createLease({ store, worker: 'w', clock: fakeClock(), leaseMs: 9_000 }) }
+  const clock = fakeClock()
+  return { beats, clock, lease: createLease({ store, worker: 'w', clock, leaseMs: 9_000 }) }
 }
 
 describe('the first heartbeat of a worker', () => {
@@ -63,6 +64,56 @@ describe('the first heartbeat of a worker', () => {
     expect(beats).toHaveLength(2)
     beats[1]?.resolve()
     await alive
+  })
+})
+
+describe('the heartbeats of a worker', () => {
+  it('a heartbeat counts for less than a third of the lease, and then the next claim sends another', async () => {
+    const { beats, clock, lease } = setupLease()
+    const alive = lease.alive()
+    beats[0]?.resolve()
+    await alive
+    await clock.advance(2_999)
+    await lease.alive()
+    expect(beats).toHaveLength(1)
+    await clock.advance(1)
+    void lease.alive()
+    expect(beats).toHaveLength(2)
+  })
+
+  it('a run that begins a third of the lease after the last heartbeat sends another at once, and an earlier one waits', async () => {
+    const { beats, clock, lease } = setupLease()
+    const alive = lease.alive()
+    beats[0]?.resolve()
+    await alive
+    await clock.advance(2_999)
+    lease.hold()()
+    expect(beats).toHaveLength(1)
+    await clock.advance(1)
+    lease.hold()
+    expect(beats).toHaveLength(2)
+  })
+
+  it('a worker sends heartbeats until the last of its runs ends', async () => {
+    const { beats, clock, lease } = setupLease()
+    const [first, second] = [lease.hold(), lease.hold()]
+    await clock.advance(3_000)
+    expect(beats).toHaveLength(2)
+    first()
+    await clock.advance(3_000)
+    expect(beats).toHaveLength(3)
+    second()
+    await clock.advance(9_000)
+    expect(beats).toHaveLength(3)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('a closed lease sends no heartbeat', async () => {
+    const { beats, clock, lease } = setupLease()
+    lease.hold()
+    lease.close()
+    expect(clock.pending).toBe(0)
+    expect(beats).toHaveLength(1)
   })
 })
 

@@ -78,6 +78,31 @@ describe('a group', () => {
     expect(await later).toBe(true)
   })
 
+  it('an item does not overtake an earlier one that has one of its keys and has to wait', async () => {
+    const writes: string[][] = []
+    const gate = Promise.withResolvers<void>()
+    const add = createGroup<{ readonly name: string; readonly keys: readonly string[] }>({
+      keysOf: ({ keys }) => keys,
+      sizeOf: () => 1,
+      width: 1,
+      async write(items) {
+        writes.push(items.map(({ name }) => name))
+        await gate.promise
+        return new Set(items)
+      },
+    })
+    const added = [
+      { name: 'first', keys: ['run', 'a'] },
+      { name: 'waits', keys: ['a', 'b'] },
+      { name: 'behind', keys: ['b'] },
+      { name: 'free', keys: ['c'] },
+    ].map(each => add(each))
+    await turn()
+    gate.resolve()
+    await Promise.all(added)
+    expect(writes).toEqual([['first', 'free'], ['waits'], ['behind']])
+  })
+
   it('a large item is the last one of its write', async () => {
     const { add, keys } = open(1)
     for (const [key, size] of [

@@ -31,6 +31,15 @@ describe('events packed into notices', () => {
     )
   })
 
+  it('packNotices splits no surrogate pair', () => {
+    for (const text of ['\u{1f600}'.repeat(6_000), `x${'\u{1f600}'.repeat(6_000)}`, `xy${'\u{1f600}'.repeat(6_001)}`]) {
+      const notices = packNotices([delta(text)], 'p/')
+      const texts = notices.flatMap(notice => JSON.parse(notice.slice(2)) as { text: string }[]).map(each => each.text)
+      expect(texts.join('')).toBe(text)
+      expect(texts.filter(piece => !piece.isWellFormed())).toEqual([])
+    }
+  })
+
   it('packNotices drops an event that is too large to be split', () => {
     const update = 'x'.repeat(9_000)
     const envelope = { runId: 'r', sessionId: 's', path: [], seq: 3, at: 1 }

@@ -1,6 +1,8 @@
 import type { Store } from '@parley/core'
+import type { Database } from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
+import { afterTransaction } from './after-transaction.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 
 const first = { runId: 'r', worker: 'w', fence: 1, expectedSeq: 0 }
@@ -31,3 +33,15 @@ it.each(undone)(
     expect(await store.read('r')).toHaveLength(seq)
   },
 )
+
+it('afterTransaction waits until no transaction is open, however many follow each other', async () => {
+  const open = [true, true, true, false]
+  const database = {
+    get inTransaction() {
+      return open.shift() ?? false
+    },
+  } as Database
+  let left = -1
+  await afterTransaction(database, () => (left = open.length))
+  expect(left).toBe(0)
+})

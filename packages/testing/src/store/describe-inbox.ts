@@ -143,6 +143,45 @@ function describeInboxWatch(open: () => Promise<Store>): void {
     expect(second.ids).toHaveLength(before)
     await first.stop()
   })
+
+  it('an inbox tells each watch that begins of the runs whose commands were not taken', async ({ skip }) => {
+    await using store = await open()
+    const inbox = store.inbox ?? skip('the store has no inbox')
+    for (const runId of ['read', 'unread']) {
+      await begin(store, runId)
+      await inbox.put(put(runId, 'one'))
+    }
+    await store.append({ ...by, runId: 'read', expectedSeq: 1, taken: 1, entries: [saidEntry('taken')] })
+    const first = await watching(inbox)
+    await first.heard('unread')
+    const second = await watching(inbox)
+    await second.heard('unread')
+    for (const { stop } of [first, second]) await stop()
+    const third = await watching(inbox)
+    await third.heard('unread')
+    await third.stop()
+    expect([first, second, third].flatMap(({ ids }) => ids)).not.toContain('read')
+  })
+
+  it('a listener of an inbox that is given twice is called twice', async ({ skip }) => {
+    await using store = await open()
+    const inbox = store.inbox ?? skip('the store has no inbox')
+    await begin(store, 'a')
+    await begin(store, 'b')
+    const ids: string[] = []
+    const twice = Promise.withResolvers<void>()
+    const listener = (runId: string): void => {
+      if (ids.push(runId) === 2) twice.resolve()
+    }
+    const watches = [await inbox.watch(listener), await inbox.watch(listener)]
+    await inbox.put(put('a', 'one'))
+    await twice.promise
+    expect(ids.slice(0, 2)).toEqual(['a', 'a'])
+    for (const watch of watches) await watch[Symbol.asyncDispose]()
+    const before = ids.length
+    await inbox.put(put('b', 'one'))
+    expect(ids).toHaveLength(before)
+  })
 }
 
 const by = { worker: 'w', fence: 1 }

@@ -47,6 +47,7 @@ export function describeSessionPromises(open: () => Promise<Store>): void {
     expect((await store.runs({ scope: 'scope' })).map(run => run.parent)).toEqual(['a', undefined])
   })
   describePruning(open)
+  describeAncestors(open)
 }
 
 /** Tests `prune`, if the store has it. */
@@ -113,6 +114,23 @@ function describePruning(open: () => Promise<Store>): void {
       expect(await left()).toEqual([true, true, true])
       await store.prune({ scope: 'scope', before: Number.MAX_SAFE_INTEGER })
       expect(await left()).toEqual([false, true, true])
+    })
+  })
+}
+
+/** Tests how `prune` treats runs from which other runs descend. */
+function describeAncestors(open: () => Promise<Store>): void {
+  describe('with prune and runs that descend from each other', () => {
+    it('prune removes old runs in one call, also if a run started before its parent by the clock of its worker', async ({
+      skip,
+    }) => {
+      await using store = await open()
+      if (store.prune === undefined) return skip('the store has no prune')
+      await store.append(ended(begin('root', { at: 9 }), 10))
+      await store.append(ended(begin('middle', { at: 5, base: 'root' }), 6))
+      await store.append(ended(begin('leaf', { at: 1, base: 'middle' }), 2))
+      expect(await store.prune({ scope: 'scope', before: 10 })).toBe(2)
+      expect(await store.prune({ scope: 'scope', before: 11 })).toBe(1)
     })
 
     it('prune keeps every ancestor of a remaining run', async ({ skip }) => {

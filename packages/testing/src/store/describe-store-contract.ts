@@ -1,5 +1,6 @@
-import type { ErrorInfo, JournalAppend, ReadOptions, Store } from '@parley/core'
+import type { ReadOptions, Store } from '@parley/core'
 import { describe, expect, it } from 'vitest'
+import { describeClaims } from './describe-claims.ts'
 import { describeIdentifiers } from './describe-identifiers.ts'
 import { describeInbox } from './describe-inbox.ts'
 import { describeQuotas } from './describe-quotas.ts'
@@ -9,6 +10,7 @@ import { describeSignals } from './describe-signals.ts'
 import { describeStoreLaws } from './describe-store-laws.ts'
 import { describeSessionPromises } from './describe-session-promises.ts'
 import { describeWatching } from './describe-watching.ts'
+import { by, refused } from './sample-append.ts'
 import { endedEntry, resumedEntry, saidEntry, startedEntry, suspendedEntry } from './sample-entry.ts'
 import { SUITE_TIMEOUT_MS } from './suite-timeout.ts'
 
@@ -217,109 +219,6 @@ function describeWriters(open: () => Promise<Store>): void {
   })
 }
 
-function describeClaims(open: () => Promise<Store>): void {
-  it('each granted claim has a higher fence than the one before', async () => {
-    await using store = await open()
-    await store.append(by('w1', { entries: [startedEntry()] }))
-    expect(await store.claim({ runId: 'r', worker: 'w2', at: 0 })).toEqual({ granted: true, fence: 2 })
-    expect(await store.claim({ runId: 'r', worker: 'w1', at: 0 })).toEqual({ granted: true, fence: 3 })
-  })
-
-  it("a claim returns the live holder of the run, and is granted after the holder's heartbeat has lapsed", async () => {
-    await using store = await open()
-    await store.heartbeat({ worker: 'w1', at: 100, ttlMs: 50 })
-    await store.append(by('w1', { entries: [startedEntry()] }))
-    expect(await store.claim({ runId: 'r', worker: 'w2', at: 149 })).toEqual({
-      granted: false,
-      worker: 'w1',
-      aliveUntil: 150,
-    })
-    expect(await store.claim({ runId: 'r', worker: 'w2', at: 150 })).toEqual({ granted: true, fence: 2 })
-  })
-
-  it('a claim that is not granted does not change the claim of the holder', async () => {
-    await using store = await open()
-    await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 50 })
-    await store.append(by('w1', { entries: [startedEntry()] }))
-    await store.claim({ runId: 'r', worker: 'w2', at: 1 })
-    await store.append(by('w1', { expectedSeq: 1, entries: [saidEntry('still mine')] }))
-    expect(await store.read('r')).toHaveLength(2)
-  })
-
-  it('a live worker can claim its own run again', async () => {
-    await using store = await open()
-    await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 50 })
-    await store.append(by('w1', { entries: [startedEntry()] }))
-    expect(await store.claim({ runId: 'r', worker: 'w1', at: 1 })).toEqual({ granted: true, fence: 2 })
-  })
-
-  it('a claim takes a run from a live worker only with force', async () => {
-    await using store = await open()
-    await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 50 })
-    await store.append(by('w1', { entries: [startedEntry()] }))
-    const claim = { runId: 'r', worker: 'w2', at: 1 }
-    expect(await store.claim({ ...claim, force: false })).toEqual({ granted: false, worker: 'w1', aliveUntil: 50 })
-    expect(await store.claim({ ...claim, force: true })).toEqual({ granted: true, fence: 2 })
-  })
-
-  it('a heartbeat keeps every claim of its worker and of no other worker', async () => {
-    await using store = await open()
-    for (const runId of ['a', 'b']) await store.append(by('w1', { runId, entries: [startedEntry()] }))
-    await store.append(by('w2', { runId: 'c', entries: [startedEntry()] }))
-    await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 10 })
-    await store.heartbeat({ worker: 'w1', at: 9, ttlMs: 10 })
-    expect(await store.claim({ runId: 'a', worker: 'w3', at: 18 })).toMatchObject({ granted: false, aliveUntil: 19 })
-    expect(await store.claim({ runId: 'b', worker: 'w3', at: 18 })).toMatchObject({ granted: false, aliveUntil: 19 })
-    expect(await store.claim({ runId: 'c', worker: 'w3', at: 18 })).toEqual({ granted: true, fence: 2 })
-  })
-
-  it('a heartbeat of 0 ms releases every claim of the worker', async () => {
-    await using store = await open()
-    await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 1_000 })
-    await store.append(by('w1', { entries: [startedEntry()] }))
-    await store.heartbeat({ worker: 'w1', at: 1, ttlMs: 0 })
-    expect(await store.claim({ runId: 'r', worker: 'w2', at: 1 })).toEqual({ granted: true, fence: 2 })
-  })
-
-  it('exactly one of several concurrent claims of a lapsed run is granted', async () => {
-    await using store = await open()
-    await store.append(by('dead', { entries: [startedEntry()] }))
-    const workers = Array.from({ length: 6 }, (_, index) => `w${index}`)
-    for (const worker of workers) await store.heartbeat({ worker, at: 0, ttlMs: 100 })
-    const claims = await Promise.all(workers.map(worker => store.claim({ runId: 'r', worker, at: 1 })))
-    const winner = workers[claims.findIndex(claim => claim.granted)]
-    expect(claims.filter(claim => claim.granted)).toEqual([{ granted: true, fence: 2 }])
-    const losers = claims.filter(claim => !claim.granted)
-    expect(losers.map(claim => claim.worker)).toEqual([winner, winner, winner, winner, winner])
-  })
-
-  it('a claim takes a suspended run from a live worker, and the first append of each earlier claim is rejected', async () => {
-    await using store = await open()
-    for (const worker of ['w1', 'w2', 'w3']) await store.heartbeat({ worker, at: 0, ttlMs: 50 })
-    await store.append(by('w1', { entries: [startedEntry(), suspendedEntry()] }))
-    expect(await store.claim({ runId: 'r', worker: 'w2', at: 1 })).toEqual({ granted: true, fence: 2 })
-    expect(await store.claim({ runId: 'r', worker: 'w3', at: 1 })).toEqual({ granted: true, fence: 3 })
-    const resume = { expectedSeq: 2, entries: [resumedEntry({ seq: 3 })] }
-    await refused(store.append(by('w2', { ...resume, fence: 2 })), { code: 'store-fenced', runId: 'r' })
-    await store.append(by('w3', { ...resume, fence: 3 }))
-    expect(await store.claim({ runId: 'r', worker: 'w2', at: 1 })).toMatchObject({ granted: false, worker: 'w3' })
-  })
-
-  it('a claim of an unknown run fails with run-unknown', async () => {
-    await using store = await open()
-    await refused(store.claim({ runId: 'r', worker: 'w', at: 0 }), { code: 'run-unknown', runId: 'r' })
-  })
-
-  it('a claim changes neither journal nor record', async () => {
-    await using store = await open()
-    await store.append(by('w1', { entries: [startedEntry()] }))
-    const before = await store.run('r')
-    await store.claim({ runId: 'r', worker: 'w2', at: 5_000 })
-    expect(await store.run('r')).toEqual(before)
-    expect(await store.read('r')).toEqual([startedEntry()])
-  })
-}
-
 function describeQueries(open: () => Promise<Store>): void {
   it('runs are listed newest first, then by descending id', async () => {
     await using store = await open()
@@ -385,16 +284,4 @@ function describeQueries(open: () => Promise<Store>): void {
     expect(await list({ agent: 'other', relation: 'initial' })).toEqual([])
     expect(await list({ parent: 'nobody' })).toEqual([])
   })
-}
-
-/** Builds an append with the fence of the worker that started the run. */
-function by(
-  worker: string,
-  { runId = 'r', expectedSeq = 0, fence = 1, entries }: Partial<JournalAppend> & Pick<JournalAppend, 'entries'>,
-): JournalAppend {
-  return { runId, expectedSeq, worker, fence, entries }
-}
-
-async function refused(call: Promise<unknown>, info: ErrorInfo): Promise<void> {
-  await expect(call).rejects.toMatchObject({ name: 'ParleyError', info })
 }

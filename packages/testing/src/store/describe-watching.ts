@@ -22,6 +22,34 @@ export function describeWatching(open: () => Promise<Store>): void {
       expect(second.ids).toEqual([])
       await first.stop()
     })
+
+    it('a listener that is given twice is called twice, and the end of one watch leaves the other', async ({
+      skip,
+    }) => {
+      await using store = await open()
+      if (store.watch === undefined) return skip('the store has no watch')
+      const ids: string[] = []
+      let called = Promise.withResolvers<void>()
+      const listener = (runId: string): void => {
+        ids.push(runId)
+        called.resolve()
+      }
+      const heard = async (runId: string, times: number): Promise<void> => {
+        while (ids.filter(id => id === runId).length < times) {
+          called = Promise.withResolvers()
+          await called.promise
+        }
+      }
+      const [first, second] = [await store.watch(listener), await store.watch(listener)]
+      const append = { worker: 'w', fence: 1, expectedSeq: 0, entries: [startedEntry()] }
+      await store.append({ ...append, runId: 'a' })
+      await heard('a', 2)
+      await first[Symbol.asyncDispose]()
+      await store.append({ ...append, runId: 'b' })
+      await heard('b', 1)
+      await second[Symbol.asyncDispose]()
+      expect(ids.filter(id => id === 'b')).toHaveLength(1)
+    })
   })
 }
 

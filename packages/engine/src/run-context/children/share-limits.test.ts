@@ -75,3 +75,15 @@ it('a child run has one level of child runs less than its parent run, and the re
     maxDurationMs: 1_000,
   })
 })
+
+it('the time that a run spends suspended is taken from neither its own duration nor that of its child runs', () => {
+  const { child, parent } = family({ maxDurationMs: 10_000 })
+  const idle = (run: SpendingRun, startedAt: number, idleMs: number): void => {
+    Object.assign(run.state, { startedAt, idleMs })
+  }
+  // The parent run may work until 11,000. The child run began to work at 3,000.
+  idle(parent.run, 0, 1_000)
+  idle(child, 2_500, 500)
+  expect(shareLimits({}, { child }, parent)).toMatchObject({ maxDurationMs: 8_000 })
+  expect(limitsAtStart({}, parent)).toMatchObject({ maxDurationMs: 7_000 })
+})

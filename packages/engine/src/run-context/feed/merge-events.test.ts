@@ -42,6 +42,18 @@ it('a slow reader gets the newest progress of each call', () => {
   expect(merge(progress('x', 1), text('a'))).toBeUndefined()
 })
 
+it('the arguments of two calls are not merged, and those of one call are', () => {
+  const args = (callId: string, delta: string): RunEvent => ({
+    ...facts,
+    type: 'tool-call.delta',
+    turn: 1,
+    callId,
+    delta,
+  })
+  expect(merge(args('x', '{"a"'), args('y', ':1}'))).toBeUndefined()
+  expect(merge(args('x', '{"a"'), args('x', ':1}'))).toMatchObject({ callId: 'x', delta: '{"a":1}' })
+})
+
 it('merged deltas refer to the text of the answer instead of a copy', () => {
   const answer = new GrowingText()
   answer.add('before ')

@@ -1,8 +1,17 @@
-import { defineTool, type ErrorInfo, type Tool } from '@parley/core'
+import { defineTool, type ErrorInfo, type RunEvent, type Tool } from '@parley/core'
 import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type ScriptStep } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { agentTool, createRuntime, defineAgent, RunFailedError, type Agent, type Run } from '../../index.ts'
+import {
+  agentTool,
+  createRuntime,
+  defineAgent,
+  RunFailedError,
+  type Agent,
+  type Run,
+  type RunResult,
+} from '../../index.ts'
+import { textStream } from './text-stream.ts'
 
 function start(steps: readonly ScriptStep[], agent: Partial<Agent> = {}): Run {
   return createRuntime().run(defineAgent({ name: 'a', model: scriptedModel(steps), ...agent }), 'go')
@@ -61,6 +70,31 @@ describe('textStream', () => {
     await expect(reading).rejects.toThrow(RunFailedError)
     await expect(reading).rejects.toThrow('p failed with a server error. broken')
     expect(pieces.join('')).toBe('I look. ')
+  })
+
+  it('a reader that lost the pieces of the answer after a discarded one receives the recorded answer whole', async () => {
+    const facts = { runId: 'r', sessionId: 's', path: [], seq: 1, at: 0 }
+    const content = [{ type: 'text' as const, text: 'Once upon a time.' }]
+    const events: readonly RunEvent[] = [
+      { ...facts, type: 'model.started', turn: 1, model: 'm' },
+      { ...facts, type: 'text.delta', turn: 1, text: 'Onc' },
+      { ...facts, v: 1, type: 'answer.discarded', turn: 1 },
+      {
+        ...facts,
+        v: 1,
+        type: 'message.appended',
+        source: 'model',
+        message: { role: 'assistant', model: 'm', content },
+      },
+    ]
+    async function* read(): AsyncGenerator<RunEvent, undefined> {
+      yield* events
+      return undefined
+    }
+    const result = Promise.resolve({ status: 'completed' } as RunResult)
+    const pieces: string[] = []
+    for await (const piece of textStream({ runId: 'r', result, [Symbol.asyncIterator]: read })) pieces.push(piece)
+    expect(pieces).toEqual(['Onc', 'Once upon a time.'])
   })
 
   it('leaving the loop over textStream leaves the run running', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelEvent } from '@parley/core'
+import { ZERO_USAGE, type ModelEvent } from '@parley/core'
 import { AnswerBuilder } from './answer-builder.ts'
 
 function build(events: readonly ModelEvent[], used: readonly string[] = []) {
@@ -51,5 +51,13 @@ describe('AnswerBuilder', () => {
     const ids = message.content.map(part => (part.type === 'tool-call' ? part.callId : ''))
     expect(new Set([...ids, 'x', '']).size).toBe(6)
     expect(ids[1]).toBe('0')
+  })
+
+  it('AnswerBuilder counts usage in whole numbers of at least 0, because a journal cannot keep others', () => {
+    const answer = new AnswerBuilder()
+    const odd = { input: Infinity, output: -1, reasoning: Number.NaN, cacheRead: 1.6, cacheWrite: 2 }
+    answer.add({ type: 'usage', usage: { ...ZERO_USAGE, ...odd }, costUsd: Infinity })
+    expect(answer.usage).toEqual({ ...ZERO_USAGE, input: 0, output: 0, reasoning: 0, cacheRead: 2, cacheWrite: 2 })
+    expect(answer.costUsd).toBeUndefined()
   })
 })

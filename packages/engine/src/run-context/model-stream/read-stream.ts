@@ -22,6 +22,11 @@ export function readStream(events: AsyncIterable<ModelEvent>, stopper: Stopper, 
       stopper.offStop(onStop)
       reject(error)
     }
+    // The sink takes no further event. A provider keeps the connection of a stream that is neither read to its end nor closed.
+    const leave = (error: unknown): void => {
+      stopper.offStop(onStop)
+      onStop(error)
+    }
     const take = (result: IteratorResult<ModelEvent>): void => {
       if (stopper.stopped) return
       if (result.done === true) {
@@ -32,9 +37,9 @@ export function readStream(events: AsyncIterable<ModelEvent>, stopper: Stopper, 
       try {
         const pause = sink.add(result.value)
         if (pause === undefined) iterator.next().then(take, fail)
-        else pause.then(() => iterator.next()).then(take, fail)
+        else pause.then(() => iterator.next().then(take, fail), leave)
       } catch (error) {
-        fail(error)
+        leave(error)
       }
     }
     stopper.onStop(onStop)

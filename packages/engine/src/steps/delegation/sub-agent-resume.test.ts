@@ -199,6 +199,39 @@ it('a parent run that loses its store releases its child run instead of cancelli
   expect((await store.run(childId))?.status).toBe('completed')
 })
 
+it('a child run that cannot begin because the store is unavailable leaves no result, and the resumed parent run starts it', async () => {
+  const store = createMemoryStore()
+  let isGone = false
+  const flaky: Store = {
+    ...store,
+    runs: query => {
+      if (isGone || query.sessionId !== 'own') return store.runs(query)
+      isGone = true
+      return Promise.reject(new ParleyError({ code: 'store-unavailable', store: 'flaky', detail: 'gone' }))
+    },
+  }
+  const inSession = (helper: Agent): readonly Tool[] => [
+    defineTool({
+      name: 'helper',
+      description: 'd',
+      input: { type: 'object' },
+      effect: 'idempotent',
+      execute: async (_, { delegate }) => {
+        const result = await delegate?.({ agent: helper, input: 'look', sessionId: 'own' })
+        return result?.status === 'completed' ? result.text : `was ${result?.status}`
+      },
+    }),
+  ]
+  const { helperAgent } = setUpTeam()
+  const { runtimeOn } = setUpTeam({ leadAgent: { tools: inSession(helperAgent) } })
+  const first = await runtimeOn(flaky).run('lead', 'go').result
+  expect(isGone).toBe(true)
+  expect(first).toMatchObject({ status: 'interrupted', error: { code: 'store-unavailable' } })
+  const result = await anew({}, inSession).resume(store, first.runId)
+  expect(result).toMatchObject({ status: 'completed', text: 'Done later.' })
+  expect(resultsIn(result.messages)).toEqual(['Found later.'])
+})
+
 it('a decision about a child run that is suspended while the decision waits for the store resumes the root run', async () => {
   const store = createMemoryStore()
   const heartbeat = Promise.withResolvers<void>()

@@ -62,6 +62,35 @@ describe('createDeadlineTimer', () => {
     expect(expired).toEqual([['total', 5000]])
   })
 
+  it('the deadline timer expires at the total deadline if a wait would end later', () => {
+    const { timer, expired } = start(100)
+    vi.advanceTimersByTime(60)
+    timer.start('idle', 1000)
+    vi.advanceTimersByTime(39)
+    expect(expired).toEqual([])
+    vi.advanceTimersByTime(2)
+    expect(expired).toEqual([['total', 100]])
+  })
+
+  it('the deadline timer waits in several timers for a wait that setTimeout cannot hold', () => {
+    const { setTimeout } = globalThis
+    globalThis.setTimeout = ((...given: Parameters<typeof setTimeout>) => {
+      // The platform would fire such a timer at once.
+      if ((given[1] ?? 0) >= 2 ** 31) throw new RangeError('the delay does not fit a signed 32-bit integer')
+      return setTimeout(...given)
+    }) as typeof setTimeout
+    try {
+      const { timer, expired } = start(Infinity)
+      timer.start('idle', 3_000_000_000)
+      vi.advanceTimersByTime(2_999_999_990)
+      expect(expired).toEqual([])
+      vi.advanceTimersByTime(20)
+      expect(expired).toEqual([['idle', 3_000_000_000]])
+    } finally {
+      globalThis.setTimeout = setTimeout
+    }
+  })
+
   it('the deadline timer never expires after it is stopped or if every wait is Infinity', () => {
     const { timer, expired } = start(Infinity)
     timer.start('idle', Infinity)

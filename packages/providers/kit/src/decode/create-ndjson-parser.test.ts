@@ -20,6 +20,11 @@ describe('createNdjsonParser', () => {
     expect(parse(['1\n{"a":'])).toEqual([1])
   })
 
+  it('the NDJSON parser drops a last line that is cut within a character', () => {
+    const whole = new TextEncoder().encode('1\n2é')
+    expect(parse([whole.subarray(0, -1)])).toEqual([1])
+  })
+
   it('the NDJSON parser hands over the same values for any chunks', () => {
     fc.assert(
       fc.property(

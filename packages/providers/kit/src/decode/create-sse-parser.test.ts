@@ -69,6 +69,14 @@ describe('createSseParser', () => {
     )
   })
 
+  it('the SSE parser takes the LF of a CRLF in the next chunk, and no later one, as a part of the line end', () => {
+    expect(parse(['data: 1\r', '\ndata: 2\n', '\n'])).toEqual([['1\n2', '']])
+    expect(parse(['data: 1\r', 'data: 2\n', '\ndata: 3\n\n'])).toEqual([
+      ['1\n2', ''],
+      ['3', ''],
+    ])
+  })
+
   it('the SSE parser accepts one byte at a time', () => {
     const bytes = new TextEncoder().encode('\uFEFFevent: a\r\ndata: "é😀"\r\n\r\ndata: 2\r\r')
     expect(parse(Array.from(bytes, byte => new Uint8Array([byte])))).toEqual([

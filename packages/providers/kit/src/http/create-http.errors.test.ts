@@ -23,6 +23,30 @@ async function errorOf(
   return error
 }
 
+it('an attempt that fails within the answer closes its connection', async () => {
+  let cancels = 0
+  const reader = {
+    read: async () => ({ done: false, value: new TextEncoder().encode('data: !\n\n') }),
+    cancel: async () => void cancels++,
+  }
+  const response = { ok: true, status: 200, headers: new Headers(), body: { getReader: () => reader } }
+  const http = createHttp({ provider: 'acme', baseUrl: 'http://a.example', fetch: async () => response })
+  const stream = http.stream({
+    path: 'chat',
+    format: 'sse',
+    retry: { maxRetries: 0 },
+    createDecoder: ({ broken }) => ({
+      event() {
+        throw broken('the answer is damaged')
+      },
+      document: () => undefined,
+      end: () => undefined,
+    }),
+  })
+  await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'model-stream' })
+  expect(cancels).toBe(1)
+})
+
 describe('errors', () => {
   it('an error contains no secret that the server echoes', async () => {
     const echo = '{"error":{"message":"key planted-key-123, Bearer planted-key-123, planted-key-456"}}'

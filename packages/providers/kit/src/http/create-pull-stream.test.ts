@@ -63,6 +63,57 @@ describe('createPullStream', () => {
     await expect(reader.next()).rejects.toBe('reason')
   })
 
+  it('onLeave is not called for a reader that leaves before its first pull, because there is nothing to stop', async () => {
+    let [started, left] = [0, 0]
+    const stream = createPullStream<number>({ produce: async () => void started++, onLeave: () => left++ })
+    const reader = stream[Symbol.asyncIterator]()
+    await reader.return?.()
+    expect(await reader.next()).toEqual({ value: undefined, done: true })
+    expect([started, left]).toEqual([0, 0])
+  })
+
+  it.each(['leaves', 'fails'])(
+    'the producer of a pull stream stops waiting for a reader when the stream %s',
+    async how => {
+      const sinks: PullSink<number>[] = []
+      const drained = Promise.withResolvers<void>()
+      const stream = createPullStream<number>({
+        produce: async sink => {
+          sinks.push(sink)
+          for (const item of [1, 2, 3]) sink.emit(item)
+          await sink.drained()
+          drained.resolve()
+        },
+        onLeave: nobody,
+      })
+      const reader = stream[Symbol.asyncIterator]()
+      await reader.next()
+      if (how === 'leaves') await reader.return?.()
+      else sinks[0]?.fail('reason')
+      await drained.promise
+    },
+  )
+
+  it('an item that is emitted after the end is dropped, and the producer does not wait for its reader', async () => {
+    const sinks: PullSink<number>[] = []
+    const stream = createPullStream<number>({
+      produce: sink => {
+        sinks.push(sink)
+        return never()
+      },
+      onLeave: nobody,
+    })
+    const reader = stream[Symbol.asyncIterator]()
+    const pending = reader.next()
+    sinks[0]?.emit(1)
+    await pending
+    sinks[0]?.fail('reason')
+    sinks[0]?.emit(2)
+    expect(sinks[0]?.drained()).toBeUndefined()
+    await expect(reader.next()).rejects.toBe('reason')
+    expect(await reader.next()).toEqual({ value: undefined, done: true })
+  })
+
   it('the producer of a pull stream can wait until the reader has taken every item', async () => {
     const seen: string[] = []
     const stream = createPullStream<string>({

@@ -43,6 +43,15 @@ describe('createChunkQueue', () => {
     await expect(queue.read()).rejects.toThrow('torn')
   })
 
+  it('the chunk queue drops the chunks that were not read when the reader cancels', async () => {
+    const { queue } = open()
+    queue.push(bytes(1))
+    await queue.cancel()
+    expect(await queue.read()).toEqual({ done: true, value: undefined })
+    expect(queue.push(bytes(2))).toBe(true)
+    expect(await queue.read()).toEqual({ done: true, value: undefined })
+  })
+
   it('the chunk queue releases the connection once if the reader cancels, and not after the end', async () => {
     const { queue, told } = open()
     const pending = queue.read()

@@ -20,6 +20,12 @@ describe('withBearer', () => {
     expect(getRequest.headers.has('authorization')).toBe(false)
   })
 
+  it('withBearer drops blanks before and after a token', async () => {
+    const { sent, fetch } = recorder()
+    await withBearer(fetch, '\r\n token \n')('http://a', getRequest)
+    expect(sent[0]?.get('authorization')).toBe('Bearer token')
+  })
+
   it('withBearer calls the token function for each request', async () => {
     const { sent, fetch } = recorder()
     let made = 0

@@ -99,6 +99,21 @@ it('prune in batches of any size keeps every run that a remaining run descends f
   )
 })
 
+it('prune removes the last run of a batch if the run that kept it is removed later in the batch', async () => {
+  const db = await openTables()
+  // Listed newest first, so the batches are [child, other] and [grandchild, root].
+  const runs = [
+    { id: 'root', parent: undefined, startedAt: 1 },
+    { id: 'grandchild', parent: 'child', startedAt: 2 },
+    { id: 'other', parent: undefined, startedAt: 3 },
+    { id: 'child', parent: 'root', startedAt: 4 },
+  ].map(run => toRow({ ...run, scope: 'scope', status: 'completed', updatedAt: 5 }))
+  await db.insertInto('runs').values(runs).execute()
+  const query = { scope: 'scope', before: 9 }
+  expect(await pruneRuns(db, { query, keys, batch: 2, step: call => call() })).toBe(4)
+  await db.destroy()
+})
+
 it('prune removes a batch in each step, and stops at the step that fails', async () => {
   const db = await openTables()
   const runs = IDS.map((id, index) => ({

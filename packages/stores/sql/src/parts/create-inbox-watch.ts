@@ -34,6 +34,8 @@ export function createInboxWatch({
 }: InboxWatchOptions): InboxWatch {
   const listeners = new Set<(runId: string) => void>()
   let stop = (): void => {}
+  /** Whether the last read has failed, so that the next tick reads again although nothing has changed. */
+  let hasFailed = false
 
   function tell(runId: string): void {
     for (const listener of listeners) listener(runId)
@@ -41,9 +43,10 @@ export function createInboxWatch({
 
   /** Reads the inboxes. A read that fails is repeated at the next tick. */
   function look(): void {
+    hasFailed = false
     unread().then(
       runs => runs.forEach(tell),
-      () => {},
+      () => (hasFailed = true),
     )
   }
 
@@ -61,7 +64,8 @@ export function createInboxWatch({
 
   function start(): void {
     const timer = setInterval(() => {
-      if (isDue()) look()
+      // `isDue` first: it remembers what it has seen.
+      if (isDue() || hasFailed) look()
     }, everyMs)
     timer.unref()
     const stopListening = listen?.({ tell, look })
@@ -78,6 +82,8 @@ export function createInboxWatch({
       const own = (runId: string): void => listener(runId)
       if (listeners.size === 0) start()
       listeners.add(own)
+      // The commands that wait now may have come before this watch, so nothing tells that they are there.
+      look()
       return {
         [Symbol.asyncDispose]: async () => {
           if (listeners.delete(own) && listeners.size === 0) stop()

@@ -87,6 +87,16 @@ it('a large append with the end of its run is rejected if a command arrives whil
   expect(await stores.second.run('r')).toMatchObject({ status: 'running', seq: 1 })
 })
 
+it('a large append that exceeds a quota is refused and leaves nothing, although the run exists', async () => {
+  await using stores = await openTwo()
+  const total = { scope: 'scope', owner: 'runs', since: 0, until: 9 }
+  const counts = [{ ...total, runs: 1, tokens: 0, cost: 0, maxRuns: 0 }]
+  const refused = stores.first.append({ ...claim, expectedSeq: 1, entries: [large], counts })
+  await expect(refused).rejects.toMatchObject({ info: { code: 'quota-exceeded' } })
+  expect(await stores.second.read('r')).toEqual([startedEntry()])
+  expect(await stores.second.quotas?.totals([total])).toEqual([{ runs: 0, tokens: 0, cost: 0 }])
+})
+
 it('a thread that is closed writes its pending append first', async () => {
   await using folder = await openTemporaryFolder()
   const path = folder.file('store.db')
