@@ -23,8 +23,9 @@ const mutate = {
 const { projects, ...shared } = repository.test
 const [unit, ofProcesses] = ['unit', 'process'].map(name => projects.find(({ test }) => test.name === name).test)
 
-// The cache of transformed modules knows nothing of the mutation.
+// Vite applies the plugin only to modules that it loads itself. Its cache of transformed modules knows nothing of the mutation.
+const loading = { fsModuleCache: false, experimental: { viteModuleRunner: true } }
 const include = [...unit.include, ...ofProcesses.include]
-const test = { ...shared, ...unit, include, exclude: ofProcesses.exclude, fsModuleCache: false }
+const test = { ...shared, ...unit, include, exclude: ofProcesses.exclude, ...loading }
 
 export default defineConfig({ ...repository, root, plugins: [mutate], test })

@@ -10,7 +10,7 @@ if (kind === undefined || name === undefined || rest.length > 0) {
   try {
     const written = await writePart({ kind, name, root: process.cwd() })
     console.log(
-      `Wrote:\n${written.map(file => `  ${file}\n`).join('')}Next: npx -y pnpm@12 install, then npx -y pnpm@12 test:all ${name}`,
+      `Wrote:\n${written.map(file => `  ${file}\n`).join('')}Next: npx -y pnpm@12 install, then npx -y pnpm@12 test ${name}`,
     )
   } catch (error) {
     console.error((error as Error).message)

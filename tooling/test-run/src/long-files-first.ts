@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { readFileTimes, secondsOf } from './file-times.ts'
+import { readFileTimes, secondsOf, type FileTimes } from './file-times.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
@@ -10,6 +10,8 @@ const ROOT = path.join(import.meta.dirname, '../../..')
  * others are idle. With `--sequence.shuffle` the seed decides instead.
  */
 export class LongFilesFirst extends BaseSequencer {
+  protected readonly times: FileTimes = readFileTimes()
+
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const rank = this.#ranking()
@@ -22,7 +24,7 @@ export class LongFilesFirst extends BaseSequencer {
   #ranking(): (file: TestSpecification) => number {
     const { shuffle, seed } = this.ctx.config.sequence
     if (shuffle) return ({ moduleId }) => createHash('sha1').update(`${seed} ${moduleId}`).digest().readUInt32BE()
-    const times = readFileTimes()
+    const times = this.times
     return ({ moduleId }) => -secondsOf(times, path.relative(ROOT, moduleId).replaceAll(path.sep, '/'))
   }
 }

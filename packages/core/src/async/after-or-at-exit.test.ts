@@ -27,8 +27,8 @@ it('afterOrAtExit does not call back once it is cancelled', () => {
 
 it('afterOrAtExit listens for signals only as long as a call is due', async () => {
   // Runs of other tests in this process may still have calls.
-  vi.resetModules()
-  const { afterOrAtExit } = await import('./after-or-at-exit.ts')
+  const copy = `${import.meta.resolve('./after-or-at-exit.ts')}?copy`
+  const { afterOrAtExit } = (await import(copy)) as typeof import('./after-or-at-exit.ts')
   const before = ['SIGINT', 'SIGTERM'].map(signal => process.listenerCount(signal))
   const counts = () => ['SIGINT', 'SIGTERM'].map(signal => process.listenerCount(signal))
   const cancel = afterOrAtExit(50, () => {})

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ParleyError, toErrorInfo } from './parley-error.ts'
 
 const info = { code: 'store-conflict', runId: 'r', expected: 1, actual: 2 } as const
@@ -21,8 +21,9 @@ describe('ParleyError', () => {
   })
 
   it('ParleyError.is recognizes an error of another copy of the package', async () => {
-    vi.resetModules()
-    const copy = await import('./parley-error.ts')
+    const copy = (await import(
+      `${import.meta.resolve('./parley-error.ts')}?copy`
+    )) as typeof import('./parley-error.ts')
     const error: unknown = new copy.ParleyError(info)
     expect(error).not.toBeInstanceOf(ParleyError)
     expect(ParleyError.is(error, 'store-conflict')).toBe(true)

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isToolOutcome, toolError, toolHandoff, toolOk } from './tool-outcome.ts'
 
 const text = (value: string) => [{ type: 'text', text: value }]
@@ -47,8 +47,9 @@ describe('toolHandoff', () => {
 
 describe('isToolOutcome', () => {
   it('isToolOutcome recognizes outcomes, also of another copy of the package', async () => {
-    vi.resetModules()
-    const copy = await import('./tool-outcome.ts')
+    const copy = (await import(
+      `${import.meta.resolve('./tool-outcome.ts')}?copy`
+    )) as typeof import('./tool-outcome.ts')
     expect(copy.toolOk).not.toBe(toolOk)
     for (const outcome of [toolOk('a'), toolError('b'), copy.toolOk('c')]) expect(isToolOutcome(outcome)).toBe(true)
   })
