@@ -117,7 +117,8 @@ it('33: a closing runtime kills a server that does not stop and reports it in it
   const pids = servers.servers.map(({ pid = 0 }) => pid)
   const given = assistant(['Hello.'], { tools: servers.servers }, { resources: [servers] })
   await given.run().result
-  expect(await given.runtime.close()).toMatchObject({ exitCode: 1, killed: 2, errors: [] })
+  // On a loaded machine, stopping two processes can take longer than the default.
+  expect(await given.runtime.close({ graceMs: 60_000 })).toMatchObject({ exitCode: 1, killed: 2, errors: [] })
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   expect(servers.servers.map(({ status }) => status.state)).toEqual(['stopped', 'stopped'])
 })
@@ -151,15 +152,15 @@ it('a running agent is offered the tools that its server added during the run', 
   await using behind = createMcpServer({ name: 'garden', version: '1', tools: [source] })
   const { url } = await behind.listen()
   await using server = await openMcpServer({ transport: 'http', name: 'garden', url, protocol: 'auto' })
-  let heard = 0
-  server.onChange(() => heard++)
+  const heard: number[] = []
+  server.onChange(() => heard.push(1))
   const waiting = defineTool({
     name: 'wait',
     description: 'd',
     input: { type: 'object' },
     execute: async () => {
       // The client opens its event stream in the background, and a server tells nothing to a client that does not listen yet.
-      while (heard === 0) {
+      while (heard.length === 0) {
         changed()
         await new Promise(resolve => setTimeout(resolve, 10))
       }
