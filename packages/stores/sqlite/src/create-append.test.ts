@@ -104,7 +104,7 @@ it('a run whose session has another newest run leaves no row, and the appends th
 it('a suspended run is read again before it is suspended again, because its inbox may have commands by then', async () => {
   await using store = await openSqliteStore({ path: ':memory:' })
   const by = { runId: 'r', worker: 'w', fence: 1 }
-  const suspended = { v: 1, at: 1, type: 'run.suspended', approvals: [] } as const
+  const suspended = { v: 1 as const, at: 1, type: 'run.suspended' as const, approvals: [] }
   await store.append({ ...by, expectedSeq: 0, entries: [startedEntry(), { ...suspended, seq: 2 }] })
   const command = { type: 'cancel', reason: { kind: 'user' } } as const
   await store.inbox?.put({ runId: 'r', id: 'i', at: 1, command })
