@@ -94,8 +94,6 @@ export const SERVER_STATE = [
     from: 'if (kept !== undefined && !kept.attempt.failed) this.#take(kept, attempt)',
     to: 'if (kept !== undefined) this.#take(kept, attempt)',
     tests: [attemptsTest],
-    equivalent:
-      'a failed attempt can be repeated although it is taken, and the next failure or departure marks it as lost again',
   },
   {
     name: 'cancelled-run-lost-again',
@@ -117,14 +115,6 @@ export const SERVER_STATE = [
     from: '  if (attempt.run === undefined) return false\n',
     to: '',
     tests: [attemptsTest],
-  },
-  {
-    name: 'answer-that-was-given-repeated',
-    file: `${state}/run-attempts.ts`,
-    from: '(!taken && (isRetry || attempt.left.aborted))',
-    to: '!taken',
-    tests: [attemptsTest],
-    equivalent: 'without a retry, only attempts whose client left or failed are searched',
   },
   {
     name: 'retry-that-the-client-names-ignored',

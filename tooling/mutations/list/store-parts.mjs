@@ -241,7 +241,6 @@ export const STORE_PARTS = [
     from: "eb('runs.updated_at', '>=', before)",
     to: "eb('runs.updated_at', '>', before)",
     tests: [pruneTest],
-    equivalent: 'the query that finds the runs to remove compares the same time',
   },
   {
     name: 'sql-quota-not-checked',
@@ -265,7 +264,7 @@ export const STORE_PARTS = [
     tests: [sqlTest],
   },
   {
-    name: 'run-that-another-connection-wrote-is-known',
+    name: 'refused-append-leaves-the-known-record',
     file: `${sqlite}/create-append.ts`,
     from: '    heads.delete(runId)\n    // A savepoint',
     to: '    // A savepoint',
@@ -274,12 +273,11 @@ export const STORE_PARTS = [
       'what the whole append writes replaces the known record, and an append that fails has the same error again',
   },
   {
-    name: 'ended-run-stays-known',
+    name: 'suspended-run-stays-known-in-sqlite',
     file: `${sqlite}/create-append.ts`,
     from: "    if (next.record.status !== 'running') {\n      heads.delete(runId)\n      return\n    }\n",
     to: '',
     tests: [appendTest],
-    equivalent: 'the statement checks what is stored; a kept record only takes memory',
   },
   {
     name: 'counted-append-shares-a-transaction-without-a-savepoint',

@@ -100,3 +100,14 @@ it('a run whose session has another newest run leaves no row, and the appends th
   expect(results[2]).toMatchObject({ reason: { code: 'session-busy' } })
   expect([rows('runs'), rows('appends')]).toEqual([3, 3])
 })
+
+it('a suspended run is read again before it is suspended again, because its inbox may have commands by then', async () => {
+  await using store = await openSqliteStore({ path: ':memory:' })
+  const by = { runId: 'r', worker: 'w', fence: 1 }
+  const suspended = { v: 1 as const, at: 1, type: 'run.suspended' as const, approvals: [] }
+  await store.append({ ...by, expectedSeq: 0, entries: [startedEntry(), { ...suspended, seq: 2 }] })
+  const command = { type: 'cancel', reason: { kind: 'user' } } as const
+  await store.inbox?.put({ runId: 'r', id: 'i', at: 1, command })
+  const again = store.append({ ...by, expectedSeq: 2, entries: [{ ...suspended, seq: 3 }] })
+  await expect(again).rejects.toMatchObject({ info: { code: 'inbox-unread' } })
+})

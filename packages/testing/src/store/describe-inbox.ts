@@ -93,6 +93,17 @@ function describeEnds(open: () => Promise<Store>): void {
     expect(await store.run('r')).toMatchObject({ status: 'cancelled', seq: 5 })
   })
 
+  it('a suspended run cannot be suspended again before it has taken every item', async ({ skip }) => {
+    await using store = await open()
+    const inbox = store.inbox ?? skip('the store has no inbox')
+    await store.append({ ...by, runId: 'r', expectedSeq: 0, entries: [startedEntry(), suspendedEntry()] })
+    await inbox.put(put('r', 'one'))
+    const again = { ...by, runId: 'r', expectedSeq: 2, entries: [suspendedEntry({ seq: 3 })] }
+    await expect(store.append(again)).rejects.toMatchObject({ info: { code: 'inbox-unread', runId: 'r' } })
+    await store.append({ ...again, taken: 1 })
+    expect(await store.read('r')).toHaveLength(3)
+  })
+
   it('a run can be released with unread items', async ({ skip }) => {
     await using store = await open()
     const inbox = store.inbox ?? skip('the store has no inbox')

@@ -114,6 +114,19 @@ it('prune removes the last run of a batch if the run that kept it is removed lat
   await db.destroy()
 })
 
+it('prune keeps a run that ended at the limit, although every run that descends from it is removed', async () => {
+  const db = await openTables()
+  const shared = { scope: 'scope' as const, status: 'completed' as const }
+  const runs = [
+    toRow({ ...shared, id: 'root', startedAt: 5, updatedAt: 9 }),
+    toRow({ ...shared, id: 'child', parent: 'root', startedAt: 4, updatedAt: 8 }),
+  ]
+  await db.insertInto('runs').values(runs).execute()
+  const removed = (before: number) => pruneRuns(db, { query: { scope: 'scope', before }, keys, step: call => call() })
+  expect([await removed(9), await removed(10)]).toEqual([1, 1])
+  await db.destroy()
+})
+
 it('prune removes a batch in each step, and stops at the step that fails', async () => {
   const db = await openTables()
   const runs = IDS.map((id, index) => ({
