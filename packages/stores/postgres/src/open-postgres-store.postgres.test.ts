@@ -7,7 +7,7 @@ import {
   describeWorkflowContract,
 } from '@parley/testing/contract'
 import { inject } from 'vitest'
-import { openSchema } from './__fixtures__/open-schema.ts'
+import { openEmptySchema } from './__fixtures__/open-schema.ts'
 import { openPostgresStore } from './open-postgres-store.ts'
 
 describeStoreContract('a store in PostgreSQL', openTemporaryStore)
@@ -45,7 +45,7 @@ describeWorkflowContract('a store in PostgreSQL', async () => {
 })
 
 async function openTemporaryStore(): Promise<Store> {
-  const place = await openSchema(inject('postgresUrl'))
+  const place = await openEmptySchema(inject('postgresUrl'))
   const store = await openPostgresStore({ url: place.url, schema: place.schema, connections: 4 })
   return {
     ...store,

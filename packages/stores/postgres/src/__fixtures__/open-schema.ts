@@ -11,23 +11,56 @@ export interface TemporarySchema extends AsyncDisposable {
 /** The database of this test file. Another file may end the connections to its own database at any time. */
 let database: Promise<string> | undefined
 
+/** Schemas whose tables exist and are empty. */
+const emptied: string[] = []
+
 /** Reserves an unused schema in a database that only this test file uses. Disposing it drops the schema with its tables. */
 export async function openSchema(server: string): Promise<TemporarySchema> {
-  const schema = `parley_${randomUUID().replaceAll('-', '')}`
+  return connect(server, nameSchema(), async ({ schema, query }) => {
+    await query(`drop schema if exists ${schema} cascade`)
+  })
+}
+
+/**
+ * Reserves a schema for a store. Disposing it empties its tables and keeps them for the next store of the file, because creating
+ * the tables takes longer than most tests.
+ */
+export async function openEmptySchema(server: string): Promise<TemporarySchema> {
+  return connect(server, emptied.pop() ?? nameSchema(), async ({ schema, query }) => {
+    const tables = await query(
+      `select tablename from pg_tables where schemaname = '${schema}' and tablename not like '%migration%'`,
+    )
+    await query(tables.map(({ tablename }) => `delete from ${String(tablename)}`).join(';'))
+    emptied.push(schema)
+  })
+}
+
+async function connect(
+  server: string,
+  schema: string,
+  leave: (place: Pick<TemporarySchema, 'schema' | 'query'>) => Promise<void>,
+): Promise<TemporarySchema> {
   database ??= createDatabase(server)
   const url = await database
   const client = new Client({ connectionString: url, options: `-c search_path=${schema}` })
   client.on('error', () => {})
   await client.connect()
+  const query: TemporarySchema['query'] = async statement =>
+    (await client.query<Record<string, unknown>>(statement)).rows
   return {
     url,
     schema,
-    query: async statement => (await client.query<Record<string, unknown>>(statement)).rows,
+    query,
     [Symbol.asyncDispose]: async () => {
-      await client.query(`drop schema if exists ${schema} cascade`).catch(() => {})
+      // The server may be gone.
+      await leave({ schema, query }).catch(() => {})
       await client.end()
     },
   }
+}
+
+function nameSchema(): string {
+  return `parley_${randomUUID().replaceAll('-', '')}`
 }
 
 /**
@@ -52,6 +85,7 @@ const created: { readonly server: string; readonly name: string }[] = []
 /** Drops the databases of this test file. */
 export async function dropDatabases(): Promise<void> {
   database = undefined
+  emptied.length = 0
   for (const { server, name } of created.splice(0)) await administer(server, [`drop database ${name} with (force)`])
 }
 
