@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { createNotTriedReporter } from './tooling/test-run/src/collect-not-tried.ts'
 import { createProgressReporter } from './tooling/test-run/src/create-progress-reporter.ts'
 import { LongFilesFirst } from './tooling/test-run/src/long-files-first.ts'
 
@@ -36,7 +37,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFilesFirst },
     // Prints no line for a file that passes. Failures come last, whole.
-    reporters: [createProgressReporter(), 'minimal'],
+    reporters: [createProgressReporter(), 'minimal', createNotTriedReporter()],
     projects: [
       {
         extends: true,

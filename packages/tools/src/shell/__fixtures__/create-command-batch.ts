@@ -27,14 +27,26 @@ const TIMEOUT_MS = 150_000
  */
 export function createCommandBatch(): CommandBatch {
   let waiting: Waiting[] = []
+  let onProgress = (): void => {}
   return {
-    run: options => new Promise((resolve, reject) => waiting.push({ options, resolve, reject })),
+    run: options =>
+      new Promise((resolve, reject) => {
+        waiting.push({ options, resolve, reject })
+        onProgress()
+      }),
     async runAll(calls) {
       let settled = 0
-      const settle = (): void => void settled++
-      const results = Promise.all(calls.map(async call => call().finally(settle)))
-      // Refused calls end by themselves. The others wait here.
-      while (settled + waiting.length < calls.length) await new Promise(resolve => setImmediate(resolve))
+      const ready = Promise.withResolvers<void>()
+      // Refused calls end by themselves. The others wait in `run`.
+      onProgress = () => {
+        if (settled + waiting.length >= calls.length) ready.resolve()
+      }
+      const settle = (): void => {
+        settled += 1
+        onProgress()
+      }
+      const results = Promise.all(calls.map(call => call().finally(settle)))
+      await ready.promise
       const commands = waiting
       waiting = []
       for (const group of Map.groupBy(commands, ({ options }) => sandboxOf(options)).values()) {
@@ -112,10 +124,12 @@ async function runGroup(group: readonly Waiting[]): Promise<void> {
 const LOOP =
   'mark=$1; shift; for script; do (eval "$script") </dev/null; code=$?; printf "\\n%s %s\\n" "$mark" "$code"; printf "\\n%s %s\\n" "$mark" "$code" >&2; done'
 
+/** Returns the text that becomes the command: the subshell that reads it replaces itself with the program. */
 function scriptOf(options: RunCommandOptions): string {
+  const [, , limited, , ...words] = toArguments({ ...options, isolation: [] })
   const variables = Object.entries(options.environment).map(([name, value]) => `${name}=${quote(value)}`)
-  const words = toArguments({ ...options, isolation: [] }).map(quote)
-  return `cd ${quote(options.cwd)} || exit; unset OLDPWD; ${[...variables, ...words].join(' ')}`
+  const exported = variables.length === 0 ? '' : `export ${variables.join(' ')};`
+  return `cd ${quote(options.cwd)} || exit; unset OLDPWD; ${exported} set -- ${words.map(quote).join(' ')}; ${limited}`
 }
 
 function quote(text: string): string {
