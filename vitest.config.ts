@@ -33,6 +33,7 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/compile') },
     // A machine that is busy with other tests takes a while to start a process.
     expect: { poll: { timeout: 15_000 } },
+    hookTimeout: 60_000,
     // One worker more than cores, because some tests wait for processes and servers. The main process is idle most of the time.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFilesFirst },
@@ -45,7 +46,7 @@ export default defineConfig({
           name: 'unit',
           include: [tests],
           exclude: [...built, postgresTests, ...processTests],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           // Files share a process and the modules that are loaded in it: loading them again for each file takes longer than the tests.
           isolate: false,
         },
@@ -58,7 +59,7 @@ export default defineConfig({
           globalSetup: ['apps/studio/src/__fixtures__/page.setup.ts'],
           include: processTests,
           exclude: [...built, postgresTests],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           isolate: false,
         },
       },

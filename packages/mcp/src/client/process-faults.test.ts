@@ -3,15 +3,14 @@ import { fixtureServer, isRunning } from '../__fixtures__/fixture-server.ts'
 import type { McpServer } from './mcp-server.ts'
 import { openMcpServer } from './open-mcp-server.ts'
 
-/** The reason of the failure, and the time until then. */
-async function fails(work: Promise<unknown>): Promise<{ readonly reason: unknown; readonly ms: number }> {
-  const start = performance.now()
+/** Returns the reason of the failure. */
+async function fails(work: Promise<unknown>): Promise<unknown> {
   const error: unknown = await work.then(
     () => expect.fail('it did not fail'),
     (failure: unknown) => failure,
   )
   const { info } = error as { readonly info?: { readonly reason?: unknown } }
-  return { reason: info?.reason, ms: performance.now() - start }
+  return info?.reason
 }
 
 describe.concurrent('a server process', () => {
@@ -34,18 +33,15 @@ describe.concurrent('a server process', () => {
     // More than the pipe's buffer holds, so the write itself blocks.
     const text = 'x'.repeat(1_000_000)
     const works = [server.callTool('echo', { text }), server.ping(), server.notify('notifications/x', { text })]
-    for (const { reason, ms } of await Promise.all(works.map(fails))) {
-      expect([reason, ms < 5_000]).toEqual(['timeout', true])
-    }
+    expect(await Promise.all(works.map(fails))).toEqual(['timeout', 'timeout', 'timeout'])
     expect(await server.close()).toEqual({ outcome: 'killed', signal: 'SIGKILL' })
     expect(isRunning(pid)).toBe(false)
   })
 
   it('a server that closes its stdout is lost at once, before the call times out', async () => {
-    await using server: McpServer = await openMcpServer(fixtureServer('closes-stdout.mjs', { callTimeoutMs: 15_000 }))
+    await using server: McpServer = await openMcpServer(fixtureServer('closes-stdout.mjs', { callTimeoutMs: 60_000 }))
     const { pid = 0 } = server
-    const { reason, ms } = await fails(server.callTool('mute', {}))
-    expect([reason, ms < 8_000]).toEqual(['lost', true])
+    expect(await fails(server.callTool('mute', {}))).toBe('lost')
     expect(server.status).toMatchObject({
       state: 'failed',
       error: { detail: expect.stringContaining('it closed its stdout') as string },
@@ -55,26 +51,24 @@ describe.concurrent('a server process', () => {
   })
 
   it('close kills a server that was lost but is still running', async () => {
-    const server = await openMcpServer(fixtureServer('closes-stdin.mjs', { callTimeoutMs: 10_000 }))
+    const server = await openMcpServer(fixtureServer('closes-stdin.mjs', { callTimeoutMs: 60_000 }))
     const { pid = 0 } = server
     await server.callTool('deaf', {})
-    expect((await fails(server.ping())).reason).toBe('lost')
+    expect(await fails(server.ping())).toBe('lost')
     expect([server.status.state, isRunning(pid)]).toEqual(['failed', true])
     expect(await server.close()).toEqual({ outcome: 'killed', signal: 'SIGKILL' })
     expect(isRunning(pid)).toBe(false)
   })
 
   it('listing tools fails when the server sends endless pages', async () => {
-    await using server = await openMcpServer(fixtureServer('endless-pages.mjs', { callTimeoutMs: 10_000 }))
-    const { reason, ms } = await fails(server.listTools())
-    expect([reason, ms < 12_000]).toEqual(['invalid', true])
+    await using server = await openMcpServer(fixtureServer('endless-pages.mjs', { callTimeoutMs: 60_000 }))
+    expect(await fails(server.listTools())).toBe('invalid')
     await server.ping()
   })
 
   it('the timeout of one request covers all pages of a list', async () => {
     const definition = fixtureServer('endless-pages.mjs', { args: ['slow'], callTimeoutMs: 500 })
     await using server = await openMcpServer(definition)
-    const { reason, ms } = await fails(server.listTools())
-    expect([reason, ms < 8_000]).toEqual(['timeout', true])
+    expect(await fails(server.listTools())).toBe('timeout')
   })
 })
