@@ -22,7 +22,7 @@ interface SceneOptions extends OpenMcpServerOptions, Pick<McpHttpDefinition, 'ca
 /** A client, a proxy, and a server behind it. */
 async function openScene(
   target: { readonly url: string } & AsyncDisposable,
-  { transport = 'http', callTimeoutMs = 4_000, protocol, ...options }: SceneOptions = {},
+  { transport = 'http', callTimeoutMs = 60_000, protocol, ...options }: SceneOptions = {},
 ): Promise<Scene> {
   const proxy = await openChaosProxy(target.url)
   const definition = { transport, name: 'web', url: proxy.url, callTimeoutMs, protocol } as const
@@ -62,7 +62,7 @@ describe.concurrent.each(['http', 'sse'] as const)('over %s', transport => {
   })
 
   it('a call whose connection is reset fails within its timeout, and the next call succeeds', async () => {
-    await using scene = await openScene(await openEverything(transport), { transport })
+    await using scene = await openScene(await openEverything(transport), { transport, callTimeoutMs: 4_000 })
     const long = reasonOf(scene.server.callTool('trigger-long-running-operation', { duration: 3, steps: 3 }))
     await new Promise(resolve => setTimeout(resolve, 300))
     scene.proxy.cut()
