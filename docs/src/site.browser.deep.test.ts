@@ -10,10 +10,9 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { AxeResults } from 'axe-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openChromium } from '@parley/browser'
+import { notTriedInBrowser, openChromium } from '@parley/browser'
 
 const TIMEOUT = 120_000
-const NO_BROWSER = 'Chromium does not start on this platform'
 const PAGES = ['/', '/start/node', '/concepts/effects', '/guides/engine', '/errors/model-auth']
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -58,7 +57,7 @@ describe('the built site in Chromium', { timeout: TIMEOUT }, () => {
 
   it.for(PAGES)('axe finds no violation on %s', async (path, context) => {
     const page = await chromium?.browser.newPage()
-    if (page === undefined) return context.skip(NO_BROWSER)
+    if (page === undefined) return notTriedInBrowser(context)
     await page.goto(origin + path)
     await page.waitForFunction('document.querySelector("#app")?.__vue_app__ !== undefined')
     await page.evaluate(AXE)
@@ -73,7 +72,7 @@ describe('the built site in Chromium', { timeout: TIMEOUT }, () => {
   it('a page has its text, its drawing and its links without JavaScript', async context => {
     const browsing = await chromium?.browser.newContext({ javaScriptEnabled: false })
     const page = await browsing?.newPage()
-    if (page === undefined) return context.skip(NO_BROWSER)
+    if (page === undefined) return notTriedInBrowser(context)
     await page.goto(`${origin}/concepts/effects`)
     expect(await page.locator('main h1').textContent()).toContain('Effects and resume')
     expect(await page.locator('main svg title').first().textContent()).toBe('A tool call and a crash')

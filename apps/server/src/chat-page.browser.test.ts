@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { openChromium } from '@parley/browser'
+import { notTriedInBrowser, openChromium } from '@parley/browser'
 import { expect, it } from 'vitest'
 import { openChatPage } from './__fixtures__/open-chat-page.ts'
 
@@ -30,7 +30,7 @@ it(
   { timeout: 240_000 },
   async context => {
     await using chromium = await openChromium()
-    if (chromium === undefined) return context.skip('Chromium does not start on this platform')
+    if (chromium === undefined) return notTriedInBrowser(context)
     await using site = await openChatPage('../../examples/chat-page/page.tsx')
     const folder = await mkdtemp(join(tmpdir(), 'parley-chat-page-'))
     const page = await chromium.browser.newPage()

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { installPrograms, programs } from '@parley-tooling/runtimes/install-programs'
+import { notTried } from '@parley-tooling/test-run/not-tried'
 import { chromium as playwright, type Browser } from 'playwright-core'
+import type { TestContext } from 'vitest'
+
+/** Skips a test that needs Chromium. */
+export function notTriedInBrowser(context: Pick<TestContext, 'skip'>): never {
+  return notTried(context, 'pages in a browser', 'Chromium does not start on this platform')
+}
 
 interface PackedChromium {
   readonly default: { executablePath(): Promise<string> }
@@ -33,7 +40,7 @@ export async function openChromium() {
     return { browser, [Symbol.asyncDispose]: () => close(browser) }
   } catch (error) {
     await close()
-    process.stderr.write(`\n*** CHROMIUM DID NOT START: THE TESTS IN A BROWSER ARE SKIPPED ***\n${String(error)}\n\n`)
+    process.stderr.write(`Chromium did not start: ${String(error)}\n`)
     return undefined
   } finally {
     if (before === undefined) delete process.env['TMPDIR']

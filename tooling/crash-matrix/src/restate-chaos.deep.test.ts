@@ -16,14 +16,15 @@ import { bundleWorker } from './__fixtures__/bundle-worker.ts'
 import { EFFECTS, MESSAGES } from './__fixtures__/chaos-agents.ts'
 import type { ChaosOrder } from './__fixtures__/chaos-worker.ts'
 import { dropSchema } from './__fixtures__/drop-schema.ts'
-import { findRestateServer, canSkip } from './__fixtures__/find-restate-server.ts'
+import { isWithoutRestate, notTriedOnRestate } from './__fixtures__/not-tried-on-restate.ts'
 import { freePort } from './__fixtures__/free-port.ts'
 import { startRestate } from './__fixtures__/start-restate.ts'
 
 const RUNS = 200
 
-// The server is an optional dependency. If it is missing, this test fails, unless PARLEY_WITHOUT_RESTATE=1 skips it.
-describe.skipIf(findRestateServer() === undefined && canSkip)('runs on Restate with three workers', () => {
+it.runIf(isWithoutRestate)('a Restate server is installed', notTriedOnRestate)
+
+describe.skipIf(isWithoutRestate)('runs on Restate with three workers', () => {
   it(
     '200 runs on Restate complete although two workers and the server are killed, and no once tool runs twice',
     { timeout: 120_000 },

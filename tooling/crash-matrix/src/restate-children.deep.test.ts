@@ -2,18 +2,16 @@
 import type { Store, ToolContext } from '@parley/core'
 import { agentTool } from '@parley/engine'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { findRestateServer, canSkip, MISSING } from './__fixtures__/find-restate-server.ts'
+import { isWithoutRestate, notTriedOnRestate } from './__fixtures__/not-tried-on-restate.ts'
 import { helperAgent } from './__fixtures__/helper-agent.ts'
 import { openPlace, type PlaceOptions } from './__fixtures__/open-place.ts'
 import { startRestate, type RestateServer } from './__fixtures__/start-restate.ts'
 
-const absent = findRestateServer() === undefined
-if (absent && canSkip) process.stderr.write(`${MISSING}\n`)
-
 const APPROVED = { decision: { type: 'approved' as const } }
 
-// The server is an optional dependency. If it is missing, these tests fail, unless PARLEY_WITHOUT_RESTATE=1 skips them.
-describe.skipIf(absent && canSkip)('a sub-agent that workers know by name', () => {
+it.runIf(isWithoutRestate)('a Restate server is installed', notTriedOnRestate)
+
+describe.skipIf(isWithoutRestate)('a sub-agent that workers know by name', () => {
   let server: RestateServer
   beforeAll(async () => {
     server = await startRestate()

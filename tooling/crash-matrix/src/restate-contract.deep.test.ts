@@ -4,15 +4,17 @@ import { createRuntime, defineAgent } from '@parley/engine'
 import { openSqliteStore } from '@parley/sqlite'
 import { createRestateClient, createRestateHost, type RestateHost } from '@parley/restate'
 import { describeHostContract, type HostAgent, type HostProcess, type HostWorker } from '@parley/testing/contract'
-import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
-import { findRestateServer, canSkip } from './__fixtures__/find-restate-server.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { isWithoutRestate, notTriedOnRestate } from './__fixtures__/not-tried-on-restate.ts'
 import { startRestate, type RestateServer } from './__fixtures__/start-restate.ts'
 
 // The workers of one test share an address, so that each can continue the runs of the one before.
 const ports = new WeakMap<readonly HostAgent[], number>()
 const OPEN_STATUSES: readonly (string | undefined)[] = [undefined, 'running']
 
-describe.skipIf(findRestateServer() === undefined && canSkip)('a Restate server', () => {
+it.runIf(isWithoutRestate)('a Restate server is installed', notTriedOnRestate)
+
+describe.skipIf(isWithoutRestate)('a Restate server', () => {
   let server: RestateServer
   beforeAll(async () => {
     server = await startRestate()

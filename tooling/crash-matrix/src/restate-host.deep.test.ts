@@ -3,18 +3,16 @@ import { defineTool, messageText, toolAsk, type ToolContext } from '@parley/core
 import { agentTool } from '@parley/engine'
 import { isValidTranscript, loadRun } from '@parley/engine/journal'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { findRestateServer, canSkip, MISSING } from './__fixtures__/find-restate-server.ts'
+import { isWithoutRestate, notTriedOnRestate } from './__fixtures__/not-tried-on-restate.ts'
 import { helperAgent, PAY } from './__fixtures__/helper-agent.ts'
 import { countEntries, openPlace, requested, untilEntry, type PlaceOptions } from './__fixtures__/open-place.ts'
 import { startRestate, type RestateServer } from './__fixtures__/start-restate.ts'
 
-const absent = findRestateServer() === undefined
-if (absent && canSkip) process.stderr.write(`${MISSING}\n`)
-
 const APPROVED = { decision: { type: 'approved' as const } }
 
-// The server is an optional dependency. If it is missing, these tests fail, unless PARLEY_WITHOUT_RESTATE=1 skips them.
-describe.skipIf(absent && canSkip)('a run on Restate', () => {
+it.runIf(isWithoutRestate)('a Restate server is installed', notTriedOnRestate)
+
+describe.skipIf(isWithoutRestate)('a run on Restate', () => {
   let server: RestateServer
   const open = (given: Omit<PlaceOptions, 'server' | 'url'>) =>
     openPlace({ server, url: inject('postgresUrl'), ...given })

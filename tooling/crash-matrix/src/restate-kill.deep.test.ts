@@ -12,13 +12,14 @@ import { createRestateClient } from '@parley/restate'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { bundleWorker } from './__fixtures__/bundle-worker.ts'
 import { dropSchema } from './__fixtures__/drop-schema.ts'
-import { findRestateServer, canSkip } from './__fixtures__/find-restate-server.ts'
+import { isWithoutRestate, notTriedOnRestate } from './__fixtures__/not-tried-on-restate.ts'
 import { freePort } from './__fixtures__/free-port.ts'
 import type { MortalOrder } from './__fixtures__/mortal-worker.ts'
 import { startRestate, type RestateServer } from './__fixtures__/start-restate.ts'
 
-// The server is an optional dependency. If it is missing, these tests fail, unless PARLEY_WITHOUT_RESTATE=1 skips them.
-describe.skipIf(findRestateServer() === undefined && canSkip)('a run on Restate whose worker is killed', () => {
+it.runIf(isWithoutRestate)('a Restate server is installed', notTriedOnRestate)
+
+describe.skipIf(isWithoutRestate)('a run on Restate whose worker is killed', () => {
   let server: RestateServer
   beforeAll(async () => {
     server = await startRestate()

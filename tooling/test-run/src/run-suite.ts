@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { createCLI, parseCLI, startVitest, type Vitest } from 'vitest/node'
+import { createNotTriedReporter } from './collect-not-tried.ts'
 import { createProgressReporter, minutes } from './create-progress-reporter.ts'
 import { FailuresAtEnd } from './failures-at-end.ts'
 import { readFileTimes, writeFileTimes } from './file-times.ts'
@@ -91,7 +92,7 @@ async function run({ suite, slow, rest }: Order): Promise<{ readonly code: numbe
     return { code: 2, tests: 0 }
   }
   const progress = createProgressReporter({ times: readFileTimes(), keepTimes: writeFileTimes, slow })
-  const defaults = { root: ROOT, project: PROJECTS[suite], reporters: [progress, new FailuresAtEnd()] }
+  const defaults = { root: ROOT, project: PROJECTS[suite], reporters: [progress, new FailuresAtEnd(), createNotTriedReporter()] }
   const vitest = await startVitest(parsed.filter, { ...defaults, ...parsed.options })
   const tests = explain(vitest, suite)
   return { code: Number(process.exitCode ?? 0), tests }

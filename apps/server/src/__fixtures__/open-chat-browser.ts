@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, type TestContext } from 'vitest'
 import { openChatPage } from './open-chat-page.ts'
-import { openChromium } from '@parley/browser'
+import { notTriedInBrowser, openChromium } from '@parley/browser'
 import { openTestServer, type TestServerOptions } from './open-test-server.ts'
 
 /** Timeout of a test in a browser. */
@@ -13,7 +13,7 @@ export async function openChatBrowser() {
 
   /** Opens the page of a chat with a new server. The browser loads the page from another origin. */
   async function openChat(context: TestContext, options: TestServerOptions) {
-    if (chromium === undefined) return context.skip('Chromium does not start on this platform')
+    if (chromium === undefined) return notTriedInBrowser(context)
     const served = await openTestServer({ ...options, corsOrigins: [site.origin] })
     const page = await chromium.browser.newPage()
     page.setDefaultTimeout(SLOW / 2)

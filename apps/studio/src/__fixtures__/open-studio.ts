@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openChromium } from '@parley/browser'
+import { notTriedInBrowser, openChromium } from '@parley/browser'
 import type { Store } from '@parley/core'
 import { createRuntime, type Agent } from '@parley/engine'
 import type { RunsAccess } from '@parley/runs-api'
@@ -32,7 +32,7 @@ export async function openStudioBrowser() {
 
   /** Opens the server of a studio. Skips the test if Chromium does not start here. */
   async function open(context: TestContext, options: StudioOptions = {}) {
-    if (chromium === undefined) return context.skip('Chromium does not start on this platform')
+    if (chromium === undefined) return notTriedInBrowser(context)
     const { browser } = chromium
     const place = options.postgres ?? join(folder, `${crypto.randomUUID()}.db`)
     const store: Store & AsyncDisposable =

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, readlink, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ParleyError } from '@parley/core'
+import { notTried } from '@parley-tooling/test-run/not-tried'
 import { describe, expect, it, vi } from 'vitest'
 import { fixtureServer, isRunning } from '../__fixtures__/fixture-server.ts'
 import { openMcpServer } from './open-mcp-server.ts'
@@ -83,6 +84,17 @@ describe('a server that does not start', () => {
     expect(await failure(opening)).toBe(
       "mcp-server-failed: MCP server 'gone' failed: the program 'no-such-program' was not found as a file or on PATH",
     )
+  })
+
+  it('the error names a program that does not exist, also if a directory of PATH cannot be searched', async context => {
+    if (process.getuid?.() === 0)
+      notTried(context, 'a directory that cannot be searched', 'root can search every directory')
+    const locked = await mkdtemp(join(tmpdir(), 'parley-locked-'))
+    await chmod(locked, 0o000)
+    const environment = { PATH: `${locked}:${process.env['PATH']}` }
+    const opening = openMcpServer({ transport: 'stdio', name: 'gone', command: 'no-such-program' }, { environment })
+    expect(await failure(opening)).toContain("the program 'no-such-program' was not found as a file or on PATH")
+    await rm(locked, { recursive: true })
   })
 
   it('the error names a working directory that does not exist, not the program', async () => {

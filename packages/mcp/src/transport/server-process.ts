@@ -1,6 +1,7 @@
 import { settlesWithin } from '@parley/core'
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { groupIsRunning, signalGroup } from './process-group.ts'
 import { guardProcessGroup } from './guard-process-group.ts'
 import type { McpStopReport } from './server-link.ts'
@@ -51,13 +52,21 @@ export async function openServerProcess({
   const child = spawn(command, args, { cwd, env, detached: process.platform !== 'win32', stdio: 'pipe' })
   const pid = await new Promise<number | string>(resolve => {
     child.once('spawn', () => resolve(child.pid ?? -1))
-    child.once('error', (error: NodeJS.ErrnoException) => resolve(spawnFailure(command, error)))
+    child.once('error', (error: NodeJS.ErrnoException) => resolve(spawnFailure(command, env, error)))
   })
   return typeof pid === 'string' ? pid : watchProcess(child, pid)
 }
 
-function spawnFailure(command: string, { code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return `the program '${command}' was not found as a file or on PATH`
+function spawnFailure(
+  command: string,
+  env: Readonly<Record<string, string>>,
+  { code, message }: NodeJS.ErrnoException,
+): string {
+  // The system reports EACCES for a missing program if it may not search a directory of PATH.
+  const isOnPath =
+    command.includes('/') || (env['PATH'] ?? '').split(delimiter).some(one => existsSync(join(one, command)))
+  if (code === 'ENOENT' || (code === 'EACCES' && !isOnPath))
+    return `the program '${command}' was not found as a file or on PATH`
   return `'${command}' cannot be started: ${message}`
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ParleyError } from '@parley/core'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
@@ -13,8 +13,14 @@ export interface OpenDatabaseOptions {
 export function openDatabase({ path, synchronous }: OpenDatabaseOptions): Database {
   if (path !== ':memory:') {
     mkdirSync(dirname(path), { recursive: true })
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    const existing = statSync(path, { throwIfNoEntry: false })
+    if (existing?.isDirectory() === true) {
       const detail = 'the path is a folder. Give the path of a file.'
+      throw new ParleyError({ code: 'store-unavailable', store: path, detail })
+    }
+    // SQLite opens such a file without an error, and fails at the first write.
+    if (existing !== undefined && !isWritable(path)) {
+      const detail = 'the file is read-only. Check its permissions.'
       throw new ParleyError({ code: 'store-unavailable', store: path, detail })
     }
   }
@@ -27,5 +33,14 @@ export function openDatabase({ path, synchronous }: OpenDatabaseOptions): Databa
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
   }
 }

@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 
 /**
  * Environment variable that marks all processes of one command. Children inherit it, even in a session of their own.
@@ -9,6 +10,8 @@ export const MARK = 'PARLEY_COMMAND'
 export interface CommandProcesses {
   readonly group: number
   readonly mark: string
+  /** Start of the first process, from `startOf`. */
+  readonly startedAt: number
   /** Whether a sandbox runs the command. @default false */
   readonly isSandboxed?: boolean
 }
@@ -62,23 +65,48 @@ export async function isAnyAlive(command: CommandProcesses): Promise<boolean> {
   }
 }
 
-/** Returns the running processes of a command. Empty on systems other than Linux, which do not list them in `/proc`. */
-async function processesOf({ group, mark }: CommandProcesses): Promise<readonly number[]> {
-  if (process.platform !== 'linux') return []
-  const names = (await readdir('/proc')).filter(name => /^\d+$/.test(name) && name !== String(process.pid))
-  const found = await Promise.all(
-    names.map(async name => ((await belongsTo(name, { group, mark })) ? [Number(name)] : [])),
-  )
-  return found.flat()
+/**
+ * Returns when a process started, in clock ticks since the system started. 0 on systems other than Linux, and if the process does not
+ * exist.
+ */
+export function startOf(pid: number): number {
+  return process.platform === 'linux' ? (readStat(pid)?.startedAt ?? 0) : 0
 }
 
-async function belongsTo(pid: string, { group, mark }: CommandProcesses): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
-  // `/proc/PID/stat` has state, parent and group after the name in parentheses.
-  const [state = 'X', , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // A zombie (Z) has ended and only waits for its parent to collect it.
-  if (stat === '' || state === 'Z' || state === 'X') return false
-  if (processGroup === String(group)) return true
+/** Returns the running processes of a command. Empty on systems other than Linux, which do not list them in `/proc`. */
+async function processesOf(command: CommandProcesses): Promise<readonly number[]> {
+  if (process.platform !== 'linux') return []
+  const pids = readdirSync('/proc')
+    .map(Number)
+    .filter(pid => pid > 0 && pid !== process.pid)
+  const found = await Promise.all(pids.map(pid => belongsTo(pid, command)))
+  return pids.filter((_, index) => found[index])
+}
+
+async function belongsTo(pid: number, { group, mark, startedAt }: CommandProcesses): Promise<boolean> {
+  const stat = readStat(pid)
+  // Most processes of a machine are older than the command, and cannot belong to it.
+  if (stat === undefined || stat.startedAt < startedAt) return false
+  if (stat.group === group) return true
   const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
   return environment.split('\0').includes(`${MARK}=${mark}`)
+}
+
+interface ProcessStat {
+  readonly group: number
+  readonly startedAt: number
+}
+
+/** Reads facts of a process that has not ended. The kernel makes the file in memory, so a synchronous read never waits for a disk. */
+function readStat(pid: number): ProcessStat | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The fields after the name in parentheses: the first is the state, the third the group, and the twentieth the start.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // A zombie (Z) has ended and only waits for its parent to collect it.
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined
+    return { group: Number(fields[2]), startedAt: Number(fields[19]) }
+  } catch {
+    return undefined
+  }
 }

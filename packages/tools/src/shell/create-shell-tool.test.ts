@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { callTool } from '../__fixtures__/call-tool.ts'
 import { openTempDirectory } from '../__fixtures__/open-temp-directory.ts'
 import { createWorkspace } from '../workspace/create-workspace.ts'
 import { anything, openShell, sh } from './__fixtures__/open-shell.ts'
+import { readOnlyPolicy } from './read-only-policy.ts'
 import { createShellTool, type ShellToolOptions } from './create-shell-tool.ts'
 
 describe('shell', () => {
@@ -133,4 +135,14 @@ it('the no-network policy runs git without the programs that a repository’s co
   expect((await scene.facts(['git', 'log', '--oneline', '-p'])).stdout).toContain('first')
   expect((await scene.facts(['git', 'show', 'HEAD'])).stdout).toContain('first')
   expect(existsSync(join(temp.path, 'pwned'))).toBe(false)
+})
+
+it('a command of git reads the configuration as it is, also if it has changed since the last command', async () => {
+  await using scene = await openShell({ policy: readOnlyPolicy })
+  const remote = (url: string) => scene.temp.write('.git/config', `[remote "origin"]\n\turl = ${url}\n`)
+  execFileSync('git', ['init', '-q'], { cwd: scene.temp.path })
+  for (const url of ['https://one.test/a', 'https://two.test/a', 'https://one.test/a']) {
+    await remote(url)
+    expect((await scene.facts(['git', 'remote', '-v'])).stdout).toContain(url)
+  }
 })

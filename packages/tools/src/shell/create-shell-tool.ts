@@ -99,6 +99,11 @@ const OPTIONS: OptionKinds<ShellToolOptions> = {
  * @throws ParleyError `config-invalid` if the policy is unknown or a number is not above 0.
  */
 export function createShellTool(options: ShellToolOptions): Tool<ShellInput, ToolOutcome> {
+  return createShellToolWith(options, runCommand)
+}
+
+/** Like `createShellTool`, with another way to run the commands that the policy allows. */
+export function createShellToolWith(options: ShellToolOptions, run: typeof runCommand): Tool<ShellInput, ToolOutcome> {
   checkOptions('createShellTool', options, OPTIONS)
   const {
     workspace,
@@ -133,10 +138,10 @@ export function createShellTool(options: ShellToolOptions): Tool<ShellInput, Too
     // The command stops at its own limit, which is shorter, so that its output is returned.
     timeoutMs: maxTimeoutMs + graceMs + 10_000,
     permission: value => permissionOf((value as ShellInput).argv, policy, confirm),
-    execute: async ({ argv, cwd = '.', timeoutMs = defaultTimeoutMs }, { signal, progress, run }) => {
+    execute: async ({ argv, cwd = '.', timeoutMs = defaultTimeoutMs }, { signal, progress, run: facts }) => {
       const fault = argvFault(argv)
       if (fault !== undefined) return toolError(fault)
-      const here = await workspace.forRun(run)
+      const here = await workspace.forRun(facts)
       const directory = await resolveDirectory(here, cwd)
       if (wanted !== 'off') found ??= findSandbox()
       const sandbox = await found
@@ -146,7 +151,7 @@ export function createShellTool(options: ShellToolOptions): Tool<ShellInput, Too
       if (typeof command === 'string') return deny(policy, command)
       if (policy.network === 'none' && sandbox === undefined) isolation ??= findNetworkIsolation()
       try {
-        const result = await runCommand({
+        const result = await run({
           ...command,
           cwd: command.cwd ?? directory,
           environment: { ...environment, ...searchPath(policy, { path, workspace: here }), ...command.environment },

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { notTried } from '@parley-tooling/test-run/not-tried'
 import { describe, expect, it } from 'vitest'
 import { openTempDirectory } from '../__fixtures__/open-temp-directory.ts'
 import { openWebServer } from '../__fixtures__/open-web-server.ts'
@@ -121,7 +122,9 @@ describe('limits', () => {
 })
 
 it('a policy with network none runs a command without a network if the system supports it', async context => {
-  if ((await findNetworkIsolation()).length === 0) return context.skip()
+  if ((await findNetworkIsolation()).length === 0) {
+    return notTried(context, 'commands without a network', 'the system does not permit `unshare --net`')
+  }
   await using server = await openWebServer((_, response) => response.end('reached'))
   const script = `const s = require('net').connect(${server.port}, '127.0.0.1'); s.on('connect', () => (console.log('connected'), s.destroy())); s.on('error', e => console.log(e.code))`
   await using open = await openShell()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createOutputCollector, type CollectedOutput } from './collect-output.ts'
-import { isAnyAlive, MARK, signalAll, killOnExit, type CommandProcesses } from './command-processes.ts'
+import { isAnyAlive, MARK, signalAll, startOf, killOnExit, type CommandProcesses } from './command-processes.ts'
 import type { ResourceLimits } from './shell-policy.ts'
 
 export interface RunCommandOptions {
@@ -65,10 +65,12 @@ export async function runCommand(options: RunCommandOptions): Promise<CommandRes
   })
   const closed = new Promise<void>(resolve => child.once('close', () => resolve()))
   const { pid } = child
+  // The process still exists, if only as a zombie: it is collected by the event loop.
+  const processStart = pid === undefined ? 0 : startOf(pid)
   const releaseGroup = pid === undefined ? () => {} : killOnExit(pid)
   const end = await endOf(child, timeoutMs, signal)
   if (end === 'failed' || pid === undefined) throw new Error(`cannot start ${options.program}`)
-  await endAll({ group: pid, mark, isSandboxed }, end === 'exit' ? 0 : options.graceMs)
+  await endAll({ group: pid, mark, startedAt: processStart, isSandboxed }, end === 'exit' ? 0 : options.graceMs)
   releaseGroup()
   // Ended processes hold no pipe open. Only a process that could not be killed would delay `close`.
   await Promise.race([closed, delay(1_000, undefined, { ref: false })])
@@ -133,7 +135,7 @@ async function endAll(command: CommandProcesses, graceMs: number): Promise<void>
 const MAX_ROUNDS = 200
 
 /** Builds a command in which `sh` sets the limits and then replaces itself with the program. The `sh` script does not interpret the arguments. */
-function toArguments({ program, args, limits, isolation }: RunCommandOptions): readonly string[] {
+export function toArguments({ program, args, limits, isolation }: RunCommandOptions): readonly string[] {
   const { cpuSeconds, memoryBytes, fileBytes } = limits
   const settings = [
     ...(cpuSeconds === undefined ? [] : [`ulimit -t ${Math.ceil(cpuSeconds)}`]),

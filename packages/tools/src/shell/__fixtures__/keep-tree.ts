@@ -1,4 +1,4 @@
-import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, type Stats } from 'node:fs'
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, type Stats } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /** A tree of files that programs may change, and that can be put back as it was. */
@@ -14,6 +14,8 @@ interface Entry {
   /** Changes with each write, and when another file takes the name. */
   readonly identity: string
   readonly isDirectory: boolean
+  /** Where a symbolic link leads. */
+  readonly target: string | undefined
 }
 
 /** A file system counts time in steps. A file that changed this shortly before it was read may change again unseen. */
@@ -29,7 +31,9 @@ export function keepTree(root: string, copy: string): KeptTree {
     const identity = `${stats.ino} ${stats.ctimeMs} ${stats.size}`
     const before = known.get(path)
     if (before?.identity === identity) return before
-    const entry = { line: lineOf(relative(root, path), path, stats), identity, isDirectory: stats.isDirectory() }
+    const target = stats.isSymbolicLink() ? readlinkSync(path) : undefined
+    const line = target === undefined ? lineOf(relative(root, path), path, stats) : `${relative(root, path)} -> ${target}`
+    const entry = { line, identity, isDirectory: stats.isDirectory(), target }
     if (!entry.isDirectory && stats.ctimeMs < at - STEP_MS) known.set(path, entry)
     return entry
   }
@@ -59,6 +63,7 @@ export function keepTree(root: string, copy: string): KeptTree {
     const path = join(root, name)
     rmSync(path, { recursive: true, force: true })
     if (before.isDirectory) mkdirSync(path)
+    else if (before.target !== undefined) symlinkSync(before.target, path)
     else cpSync(join(copy, name), path, { verbatimSymlinks: true, preserveTimestamps: true })
     original.set(name, { ...before, identity: entryOf(path).identity })
   }
@@ -76,7 +81,6 @@ export function keepTree(root: string, copy: string): KeptTree {
 }
 
 function lineOf(name: string, path: string, stats: Stats): string {
-  if (stats.isSymbolicLink()) return `${name} -> ${readlinkSync(path)}`
   if (stats.isDirectory()) return `${name}/ ${stats.mode}`
   return `${name} ${stats.mode} ${JSON.stringify(readFileSync(path, 'latin1'))}`
 }

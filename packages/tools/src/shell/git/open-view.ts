@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
-import { copyFile, lstat, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -52,17 +52,45 @@ export async function openView(
 const KEPT =
   /^(?:core\.(?:repositoryformatversion|filemode|ignorecase|precomposeunicode|autocrlf|eol|symlinks|quotepath|abbrev)|extensions\.objectformat|i18n\.(?:commitencoding|logoutputencoding)|branch\..+\.(?:remote|merge)|remote\..+\.(?:url|fetch))$/
 
+/** Kept settings of the configurations that git read last, by content. One configuration serves many commands. */
+const lastRead = new Map<string, string>()
+const MAX_READ = 20
+
+/** Returns the kept settings of a configuration file. */
 async function plainConfig(path: string, git: string): Promise<string> {
+  const content = (await isSmall(path)) ? await readFile(path).catch(() => Buffer.alloc(0)) : Buffer.alloc(0)
+  const key = content.toString('latin1')
+  const listed = lastRead.get(key) ?? (await listSettings(content, git))
+  if (listed === undefined) return toConfig('')
+  if (lastRead.size >= MAX_READ) lastRead.clear()
+  lastRead.set(key, listed)
+  return toConfig(listed)
+}
+
+/** Returns all settings of a configuration in the format of `git config --null --list`. `undefined` if git cannot read it. */
+async function listSettings(content: Buffer, git: string): Promise<string | undefined> {
   const env = { ...gitEnvironment, GIT_DIR: '/dev/null' }
-  const args = ['config', '--file', path, '--no-includes', '--null', '--list']
-  const { stdout } = await run(git, args, { cwd: '/', env, timeout: 5_000, maxBuffer: 1_000_000 }).catch(() => ({
-    stdout: '',
-  }))
-  const kept = stdout.split('\0').flatMap(entry => {
+  const args = ['config', '--file', '-', '--no-includes', '--null', '--list']
+  const listing = run(git, args, { cwd: '/', env, timeout: 5_000, maxBuffer: 1_000_000 })
+  // Git ends before it has read everything if a line is invalid.
+  listing.child.stdin?.on('error', () => {}).end(content)
+  return listing.then(
+    ({ stdout }) => stdout,
+    () => undefined,
+  )
+}
+
+function toConfig(listed: string): string {
+  const kept = listed.split('\0').flatMap(entry => {
     const [key = '', ...value] = entry.split('\n')
     return KEPT.test(key) ? [setting(key, value.join('\n'))] : []
   })
   return ['[core]', '\tbare = false', '\tcommitGraph = false', ...kept, ''].join('\n')
+}
+
+async function isSmall(path: string): Promise<boolean> {
+  const entry = await stat(path).catch(() => undefined)
+  return entry?.isFile() === true && entry.size <= 1_000_000
 }
 
 function setting(key: string, value: string): string {

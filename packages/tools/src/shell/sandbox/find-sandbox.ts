@@ -11,7 +11,7 @@ export interface Sandbox {
 }
 
 /** Places of `bwrap`. The search path is not used, because it could have a directory that an agent writes. */
-const PLACES = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap']
+export const PLACES = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap']
 /**
  * Options that every sandbox uses, to try whether the system permits them. A container often permits only a part of
  * them.

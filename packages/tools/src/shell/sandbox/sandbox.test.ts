@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTempDirectory, type TempDirectory } from '../../__fixtures__/open-temp-directory.ts'
+import { notTriedInSandbox } from '../__fixtures__/not-tried-in-sandbox.ts'
 import { anything, openShell, sh } from '../__fixtures__/open-shell.ts'
 import type { ShellPolicy } from '../shell-policy.ts'
 import { findSandbox, type Sandbox } from './find-sandbox.ts'
@@ -48,7 +49,7 @@ describe('a command in the sandbox for reading', () => {
   const open = () => openShell({ policy: reading, sandbox: 'auto' })
 
   it('a sandboxed reading command sees the workspace but no file outside and no denied file', async context => {
-    if (sandbox === undefined) return context.skip()
+    if (sandbox === undefined) return notTriedInSandbox(context)
     await using scene = await open()
     await scene.temp.write('a.txt', 'plain')
     await scene.temp.write('.env', 'S3CRET')
@@ -61,7 +62,7 @@ describe('a command in the sandbox for reading', () => {
   })
 
   it('a sandboxed reading command cannot write anywhere', async context => {
-    if (sandbox === undefined) return context.skip()
+    if (sandbox === undefined) return notTriedInSandbox(context)
     await using scene = await open()
     await scene.facts(
       sh(`echo x > made; echo x > ${outside.path}/made; mkdir made2; rm -rf ${outside.path}; echo x > /usr/made`),
@@ -74,7 +75,7 @@ describe('a command in the sandbox for reading', () => {
   })
 
   it('a sandboxed command sees no other process and cannot undo the mounts', async context => {
-    if (sandbox === undefined) return context.skip()
+    if (sandbox === undefined) return notTriedInSandbox(context)
     await using scene = await open()
     const { stdout } = await scene.facts(
       sh(
@@ -89,7 +90,7 @@ describe('a command in the sandbox for reading', () => {
 
 describe('a command in the sandbox for writing', () => {
   it('a sandboxed writing command changes the workspace but nothing outside', async context => {
-    if (sandbox === undefined) return context.skip()
+    if (sandbox === undefined) return notTriedInSandbox(context)
     await using scene = await openShell({ policy: writing, sandbox: 'auto' })
     const { stdout } = await scene.facts(
       sh(`echo x > made; echo x > /tmp/made-in-tmp; echo y > ${outside.path}/made; rm -rf ${outside.path}/*; cat made`),
@@ -127,7 +128,7 @@ describe('a command in the sandbox for writing', () => {
 
 describe('the end of a sandboxed command', () => {
   it('a sandboxed command has time to end by itself, and its processes end with it', async context => {
-    if (sandbox === undefined) return context.skip()
+    if (sandbox === undefined) return notTriedInSandbox(context)
     await using scene = await openShell({ policy: writing, sandbox: 'auto', graceMs: 5_000 })
     const { stdout, timedOut } = await scene.facts(
       sh('trap "echo tidy; exit 0" TERM; echo begun; while :; do sleep 0.02; done'),
@@ -138,7 +139,7 @@ describe('the end of a sandboxed command', () => {
   })
 
   it('a sandboxed command reports the exit code or the signal that ended it', async context => {
-    if (sandbox === undefined) return context.skip()
+    if (sandbox === undefined) return notTriedInSandbox(context)
     await using scene = await openShell({ policy: writing, sandbox: 'auto' })
     expect(await scene.facts(sh('exit 3'))).toMatchObject({ exitCode: 3, signal: null })
     expect(await scene.facts(sh('kill -SEGV $$'))).toMatchObject({ exitCode: null, signal: 'SIGSEGV' })
