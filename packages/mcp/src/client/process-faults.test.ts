@@ -3,23 +3,13 @@ import { fixtureServer, isRunning } from '../__fixtures__/fixture-server.ts'
 import type { McpServer } from './mcp-server.ts'
 import { openMcpServer } from './open-mcp-server.ts'
 
-<<<<<<< HEAD
 /** The reason with which a request fails. */
 async function reasonOf(work: Promise<unknown>): Promise<unknown> {
-=======
-/** Returns the reason of the failure. */
-async function fails(work: Promise<unknown>): Promise<unknown> {
->>>>>>> wt-sandbox
   const error: unknown = await work.then(
     () => expect.fail('it did not fail'),
     (failure: unknown) => failure,
   )
-<<<<<<< HEAD
   return (error as { readonly info?: { readonly reason?: unknown } }).info?.reason
-=======
-  const { info } = error as { readonly info?: { readonly reason?: unknown } }
-  return info?.reason
->>>>>>> wt-sandbox
 }
 
 describe.concurrent('a server process', () => {
@@ -42,26 +32,15 @@ describe.concurrent('a server process', () => {
     // More than the pipe's buffer holds, so the write itself blocks.
     const text = 'x'.repeat(1_000_000)
     const works = [server.callTool('echo', { text }), server.ping(), server.notify('notifications/x', { text })]
-<<<<<<< HEAD
     expect(await Promise.all(works.map(reasonOf))).toEqual(['timeout', 'timeout', 'timeout'])
-=======
-    expect(await Promise.all(works.map(fails))).toEqual(['timeout', 'timeout', 'timeout'])
->>>>>>> wt-sandbox
     expect(await server.close()).toEqual({ outcome: 'killed', signal: 'SIGKILL' })
     expect(isRunning(pid)).toBe(false)
   })
 
-<<<<<<< HEAD
   it('a server that closes its stdout is lost before the call times out', async () => {
     await using server: McpServer = await openMcpServer(fixtureServer('closes-stdout.mjs', { callTimeoutMs: 60_000 }))
     const { pid = 0 } = server
     expect(await reasonOf(server.callTool('mute', {}))).toBe('lost')
-=======
-  it('a server that closes its stdout is lost at once, before the call times out', async () => {
-    await using server: McpServer = await openMcpServer(fixtureServer('closes-stdout.mjs', { callTimeoutMs: 60_000 }))
-    const { pid = 0 } = server
-    expect(await fails(server.callTool('mute', {}))).toBe('lost')
->>>>>>> wt-sandbox
     expect(server.status).toMatchObject({
       state: 'failed',
       error: { detail: expect.stringContaining('it closed its stdout') as string },
@@ -74,11 +53,7 @@ describe.concurrent('a server process', () => {
     const server = await openMcpServer(fixtureServer('closes-stdin.mjs', { callTimeoutMs: 60_000 }))
     const { pid = 0 } = server
     await server.callTool('deaf', {})
-<<<<<<< HEAD
     expect(await reasonOf(server.ping())).toBe('lost')
-=======
-    expect(await fails(server.ping())).toBe('lost')
->>>>>>> wt-sandbox
     expect([server.status.state, isRunning(pid)]).toEqual(['failed', true])
     expect(await server.close()).toEqual({ outcome: 'killed', signal: 'SIGKILL' })
     expect(isRunning(pid)).toBe(false)
@@ -86,21 +61,13 @@ describe.concurrent('a server process', () => {
 
   it('listing tools fails when the server sends endless pages', async () => {
     await using server = await openMcpServer(fixtureServer('endless-pages.mjs', { callTimeoutMs: 60_000 }))
-<<<<<<< HEAD
     expect(await reasonOf(server.listTools())).toBe('invalid')
-=======
-    expect(await fails(server.listTools())).toBe('invalid')
->>>>>>> wt-sandbox
     await server.ping()
   })
 
   it('the timeout of one request covers all pages of a list', async () => {
     const definition = fixtureServer('endless-pages.mjs', { args: ['slow'], callTimeoutMs: 500 })
     await using server = await openMcpServer(definition)
-<<<<<<< HEAD
     expect(await reasonOf(server.listTools())).toBe('timeout')
-=======
-    expect(await fails(server.listTools())).toBe('timeout')
->>>>>>> wt-sandbox
   })
 })

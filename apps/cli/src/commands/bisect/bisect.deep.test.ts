@@ -1,3 +1,4 @@
+// Deep: it runs a program at each commit of a range.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// Deep: it starts the command and servers dozens of times; `remote.test.ts` has one of each.
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Deep: it types into terminals of tmux; `chat-input.test.ts` types less.
 import { expect, it } from 'vitest'
 import { inTerminal, openTerminal } from '../__fixtures__/open-terminal.ts'
 import type { ModelServer } from '../__fixtures__/open-model-server.ts'

@@ -1,3 +1,4 @@
+// Deep: it starts and kills dozens of evals.
 import { execFile } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

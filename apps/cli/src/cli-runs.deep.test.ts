@@ -1,3 +1,4 @@
+// Deep: it starts the command about a hundred times to list and search runs.
 import { describe, expect, it } from 'vitest'
 import { openCli, type Cli } from './__fixtures__/open-cli.ts'
 import { openModelServer } from './__fixtures__/open-model-server.ts'
