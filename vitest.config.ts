@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongFilesFirst } from './tooling/test-run/src/long-files-first.ts'
 
@@ -19,6 +20,10 @@ const built = ['**/node_modules/**', '**/dist/**']
 
 // Tests run against the sources of every workspace package: no build first.
 const conditions = ['@parley/source', 'node']
+// Node.js 22 removes types from the sources, but does not know `using`.
+const lowerUsing = `--import=${pathToFileURL(path.join(import.meta.dirname, 'tooling/test-run/src/lower-using.mjs')).href}`
+const nodeArguments = Number.parseInt(process.versions.node, 10) < 24 ? [lowerUsing] : []
+
 const postgres = 'packages/stores/postgres/src/__fixtures__/postgres.setup.ts'
 const dropDatabases = 'packages/stores/postgres/src/__fixtures__/drop-databases.setup.ts'
 const studioPage = 'apps/studio/src/__fixtures__/page.setup.ts'
@@ -30,12 +35,15 @@ export default defineConfig({
   test: {
     // Node.js loads the sources itself, and its compile cache keeps them. A transformation by Vite takes longer than most tests.
     experimental: { viteModuleRunner: false },
-    execArgv: ['--conditions=@parley/source'],
+    execArgv: ['--conditions=@parley/source', ...nodeArguments],
     // Many tests start runs that fail, and read the journal instead of the run, or use tools that throw.
     onConsoleLog: text => !text.startsWith('parley: '),
     setupFiles: ['vitest.setup.ts'],
     // Many tests start programs. Node.js strips the types of their sources once, and not in each process.
-    env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/compile') },
+    env: {
+      NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/compile'),
+      ...(nodeArguments.length > 0 ? { NODE_OPTIONS: nodeArguments.join(' ') } : {}),
+    },
     // These limits end only a test that hangs: a machine that is busy with other work takes a while.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -9,6 +9,7 @@ import { RUNTIME } from './list/runtime.mjs'
 import { SERVER } from './list/server.mjs'
 import { SERVER_STATE } from './list/server-state.mjs'
 import { STEPS } from './list/steps.mjs'
+import { STORE_DRIVERS } from './list/store-drivers.mjs'
 import { STORE_PARTS } from './list/store-parts.mjs'
 import { STORES } from './list/stores.mjs'
 
@@ -20,6 +21,7 @@ export const MUTATIONS = [
   ...RUNTIME,
   ...STORES,
   ...STORE_PARTS,
+  ...STORE_DRIVERS,
   ...PROVIDERS,
   ...CORE,
   ...MIDDLEWARE,

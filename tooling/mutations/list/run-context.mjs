@@ -1,7 +1,6 @@
 // Faults of what the steps of a run share: journal, feeds, stopping, answers, sessions.
 const context = 'packages/engine/src/run-context'
 const steps = 'packages/engine/src/steps'
-const loop = 'packages/engine/src/loop'
 const streamTest = `${context}/model-stream/read-stream.test.ts`
 const journalTest = `${context}/run-journal.test.ts`
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { systemClock } from './clock.ts'
+import type * as original from './after-or-at-exit.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -28,7 +29,7 @@ it('afterOrAtExit does not call back once it is cancelled', () => {
 it('afterOrAtExit listens for signals only as long as a call is due', async () => {
   // Runs of other tests in this process may still have calls.
   const copy = `${import.meta.resolve('./after-or-at-exit.ts')}?copy`
-  const { afterOrAtExit } = (await import(copy)) as typeof import('./after-or-at-exit.ts')
+  const { afterOrAtExit } = (await import(copy)) as typeof original
   const before = ['SIGINT', 'SIGTERM'].map(signal => process.listenerCount(signal))
   const counts = () => ['SIGINT', 'SIGTERM'].map(signal => process.listenerCount(signal))
   const cancel = afterOrAtExit(50, () => {})

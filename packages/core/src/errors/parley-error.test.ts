@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ParleyError, toErrorInfo } from './parley-error.ts'
+import type * as original from './parley-error.ts'
 
 const info = { code: 'store-conflict', runId: 'r', expected: 1, actual: 2 } as const
 
@@ -23,7 +24,7 @@ describe('ParleyError', () => {
   it('ParleyError.is recognizes an error of another copy of the package', async () => {
     const copy = (await import(
       `${import.meta.resolve('./parley-error.ts')}?copy`
-    )) as typeof import('./parley-error.ts')
+    )) as typeof original
     const error: unknown = new copy.ParleyError(info)
     expect(error).not.toBeInstanceOf(ParleyError)
     expect(ParleyError.is(error, 'store-conflict')).toBe(true)

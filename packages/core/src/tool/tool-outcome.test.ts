@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isToolOutcome, toolError, toolHandoff, toolOk } from './tool-outcome.ts'
+import type * as original from './tool-outcome.ts'
 
 const text = (value: string) => [{ type: 'text', text: value }]
 
@@ -49,7 +50,7 @@ describe('isToolOutcome', () => {
   it('isToolOutcome recognizes outcomes, also of another copy of the package', async () => {
     const copy = (await import(
       `${import.meta.resolve('./tool-outcome.ts')}?copy`
-    )) as typeof import('./tool-outcome.ts')
+    )) as typeof original
     expect(copy.toolOk).not.toBe(toolOk)
     for (const outcome of [toolOk('a'), toolError('b'), copy.toolOk('c')]) expect(isToolOutcome(outcome)).toBe(true)
   })
