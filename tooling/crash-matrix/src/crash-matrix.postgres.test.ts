@@ -1,5 +1,5 @@
 import { describeCrashMatrix } from './__fixtures__/describe-crash-matrix.ts'
-import { sampleOf } from './__fixtures__/sample-of.ts'
+import { sampleOf } from '@parley-tooling/test-run/sample-of'
 import { scenarios } from './__fixtures__/scenarios.ts'
 
 // `crash-matrix.deep.test.ts` tries every scenario.

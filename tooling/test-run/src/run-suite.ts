@@ -92,7 +92,11 @@ async function run({ suite, slow, rest }: Order): Promise<{ readonly code: numbe
     return { code: 2, tests: 0 }
   }
   const progress = createProgressReporter({ times: readFileTimes(), keepTimes: writeFileTimes, slow })
-  const defaults = { root: ROOT, project: PROJECTS[suite], reporters: [progress, new FailuresAtEnd(), createNotTriedReporter()] }
+  const defaults = {
+    root: ROOT,
+    project: PROJECTS[suite],
+    reporters: [progress, new FailuresAtEnd(), createNotTriedReporter()],
+  }
   const vitest = await startVitest(parsed.filter, { ...defaults, ...parsed.options })
   const tests = explain(vitest, suite)
   return { code: Number(process.exitCode ?? 0), tests }

@@ -1,3 +1,4 @@
+// Deep: it starts other test runners.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Deep: it runs more than 1,500 attacks in real shells and sandboxes; `shell-policies.test.ts` tests what the policies refuse.
 import { readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ParleyError } from '@parley/core'

@@ -1,3 +1,4 @@
+// Deep: it compiles and tests each kind of part that it writes.
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

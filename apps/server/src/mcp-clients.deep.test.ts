@@ -1,3 +1,4 @@
+// Deep: it starts the MCP inspector and loads the server with its requests.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { defineTool, type Tool } from '@parley/core'

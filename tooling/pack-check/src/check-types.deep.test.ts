@@ -1,3 +1,4 @@
+// Deep: it compiles programs of packages that it installs, and starts the server of an editor.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
