@@ -242,10 +242,10 @@ describe('LangChain', () => {
       }
       const messages: BaseMessage[] = [new HumanMessage('Which is north?')]
       let answer = await ask(messages)
-      for (const of of ['Bern', 'Rome']) {
-        expect(answer.tool_calls).toMatchObject([{ name: 'locate', args: { of } }])
+      for (const place of ['Bern', 'Rome']) {
+        expect(answer.tool_calls).toMatchObject([{ name: 'locate', args: { of: place } }])
         const tool_call_id = answer.tool_calls?.[0]?.id ?? ''
-        messages.push(answer, new ToolMessage({ tool_call_id, content: `the position of ${of}` }))
+        messages.push(answer, new ToolMessage({ tool_call_id, content: `the position of ${place}` }))
         answer = await ask(messages)
       }
       expect(answer.text).toBe('Bern is north of Rome.')

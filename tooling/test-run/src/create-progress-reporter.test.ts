@@ -78,7 +78,7 @@ it('the progress reporter does not guess the time left before a part of the work
 })
 
 it('the progress reporter changes one line of a terminal, and deletes it before a failure and at the end', () => {
-  open({ isTerminal: true })
+  open({ isTerminal: true, times: { a: 100 } })
   start('a')
   begin('a')
   vi.advanceTimersByTime(1_000)

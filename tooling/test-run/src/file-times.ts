@@ -26,7 +26,6 @@ const LONG_FILES: FileTimes = {
   'apps/cli/src/chat/chat-commands.deep.test.ts': 60,
   'apps/cli/src/commands/eval/eval.deep.test.ts': 60,
   'packages/stores/postgres/src/open-postgres-store.postgres.test.ts': 119,
-  'tooling/crash-matrix/src/crash-matrix.deep.test.ts': 100,
   'apps/cli/src/cli-resume.test.ts': 76,
   'tooling/snippets/src/examples.test.ts': 71,
   'apps/studio/src/pages.browser.test.ts': 57,

@@ -22,9 +22,7 @@ describe('ParleyError', () => {
   })
 
   it('ParleyError.is recognizes an error of another copy of the package', async () => {
-    const copy = (await import(
-      `${import.meta.resolve('./parley-error.ts')}?copy`
-    )) as typeof original
+    const copy = (await import(`${import.meta.resolve('./parley-error.ts')}?copy`)) as typeof original
     const error: unknown = new copy.ParleyError(info)
     expect(error).not.toBeInstanceOf(ParleyError)
     expect(ParleyError.is(error, 'store-conflict')).toBe(true)

@@ -48,9 +48,7 @@ describe('toolHandoff', () => {
 
 describe('isToolOutcome', () => {
   it('isToolOutcome recognizes outcomes, also of another copy of the package', async () => {
-    const copy = (await import(
-      `${import.meta.resolve('./tool-outcome.ts')}?copy`
-    )) as typeof original
+    const copy = (await import(`${import.meta.resolve('./tool-outcome.ts')}?copy`)) as typeof original
     expect(copy.toolOk).not.toBe(toolOk)
     for (const outcome of [toolOk('a'), toolError('b'), copy.toolOk('c')]) expect(isToolOutcome(outcome)).toBe(true)
   })

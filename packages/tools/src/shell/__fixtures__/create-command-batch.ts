@@ -59,6 +59,7 @@ export function createCommandBatch(): CommandBatch {
 }
 
 /** Start of the paths of the views of repositories. Each command of git has its own. */
+// Steady: it is only compared with paths that `mkdtemp` has made.
 const VIEW = join(tmpdir(), 'parley-git-')
 
 /** Whether the word at this index belongs to the option `--ro-bind VIEW VIEW`. */
