@@ -7,13 +7,14 @@ import { parseArgs } from 'node:util'
 import { measureMemory } from './src/measure-memory.ts'
 import { describeRun, readFailures, summarizeRuns } from './src/summarize-runs.ts'
 
-const HELP = `Usage: pnpm steady [--runs N] [--load K] [--shuffle] [-- ARGUMENTS OF VITEST]
+const HELP = `Usage: pnpm steady [--runs N] [--load K] [--shuffle] [--deep] [-- ARGUMENTS OF THE TESTS]
 
 Runs tests N times beside K busy loops, and lists each test that ever failed. Exits with 1 if a test failed.
 
   --runs N     number of runs (default 3)
   --load K     number of busy loops (default 3)
-  --shuffle    gives each run its own order of the tests of a file
+  --shuffle    gives each run its own order of the files and of their tests
+  --deep       runs the deep suite
   --help       prints this text`
 
 const SAMPLE_MS = 2_000
@@ -43,6 +44,7 @@ function readOptions() {
     runs: { type: 'string', default: '3' },
     load: { type: 'string', default: '3' },
     shuffle: { type: 'boolean', default: false },
+    deep: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
   }
   try {
@@ -59,7 +61,7 @@ function readOptions() {
   }
 }
 
-async function main({ runs: count, load, shuffle, help, given }) {
+async function main({ runs: count, load, shuffle, deep, help, given }) {
   if (help) {
     console.log(HELP)
     return 0
@@ -68,7 +70,7 @@ async function main({ runs: count, load, shuffle, help, given }) {
   for (let started = 0; started < load; started++) start(loop, 'ignore')
   const runs = []
   while (runs.length < count) {
-    const run = await runOnce({ given, seed: shuffle ? Math.floor(Math.random() * 1e9) : undefined })
+    const run = await runOnce({ given: deep ? ['--deep', ...given] : given, seed: shuffle ? Math.floor(Math.random() * 1e9) : undefined })
     if (stopped) return process.exitCode
     runs.push(run)
     console.log(describeRun(runs.length, run))
@@ -82,9 +84,9 @@ async function runOnce({ given, seed }) {
   rmSync(report, { force: true })
   const order = seed === undefined ? [] : ['--sequence.shuffle', `--sequence.seed=${seed}`]
   const reporters = ['--reporter=minimal', '--reporter=json', `--outputFile.json=${report}`]
-  const vitest = [process.execPath, path.join(root, 'node_modules/vitest/vitest.mjs'), 'run']
+  const tests = [process.execPath, path.join(root, 'tooling/test-run/run-tests.mjs')]
   const from = performance.now()
-  const child = start([...vitest, ...reporters, ...order, ...given], ['ignore', 'inherit', 'inherit'])
+  const child = start([...tests, ...reporters, ...order, ...given], ['ignore', 'inherit', 'inherit'])
   let peakBytes = 0
   const timer = setInterval(() => (peakBytes = Math.max(peakBytes, measureMemory(child.pid))), SAMPLE_MS)
   await new Promise(resolve => child.once('close', resolve))
