@@ -98,6 +98,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'deep',
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           include: [deepTests],
           exclude: built,
           setupFiles: [dropDatabases],

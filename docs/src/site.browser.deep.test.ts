@@ -12,7 +12,7 @@ import type { AxeResults } from 'axe-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { notTriedInBrowser, openChromium } from '@parley/browser'
 
-const TIMEOUT = 120_000
+const TIMEOUT = 600_000
 const PAGES = ['/', '/start/node', '/concepts/effects', '/guides/engine', '/errors/model-auth']
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',

@@ -14,7 +14,7 @@ async function listed(cli: Cli, ...flags: string[]): Promise<string[]> {
 describe('parley runs, fork and gc', () => {
   it(
     'parley runs lists runs, fork branches one with its agent, and gc removes only old ones',
-    { timeout: 60_000 },
+    { timeout: 600_000 },
     async () => {
       await using server = await openModelServer(['To the first message.', 'To the second.'])
       await using cli = await openCli({ environment: { OPENAI_BASE_URL: server.url } })

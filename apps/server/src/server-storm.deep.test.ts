@@ -8,4 +8,4 @@ it('no run is lost and no payment is made twice when servers are killed and repl
   expect(report).toMatchObject({ kills: 2, failed: 0 })
   expect(report.losses).toBeGreaterThan(0)
   expect(report.effects).toBeGreaterThan(5)
-}, 240_000)
+}, 600_000)

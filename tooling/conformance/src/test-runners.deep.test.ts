@@ -56,7 +56,7 @@ function plain(): NodeJS.ProcessEnv {
   return { PATH, HOME, NO_COLOR: '1' }
 }
 
-it('a recording is replayed in node:test', { timeout: 60_000 }, async () => {
+it('a recording is replayed in node:test', { timeout: 600_000 }, async () => {
   using opened = await openRecording()
   writeFileSync(join(opened.folder, 'guide.test.mjs'), replayTest("import { it } from 'node:test'"))
   const flags = ['--conditions=@parley/source', '--test', '--test-reporter=tap', 'guide.test.mjs']
@@ -65,7 +65,7 @@ it('a recording is replayed in node:test', { timeout: 60_000 }, async () => {
   expect(stdout).toContain('# fail 0\n')
 })
 
-it('a recording is replayed in Vitest', { timeout: 60_000 }, async () => {
+it('a recording is replayed in Vitest', { timeout: 600_000 }, async () => {
   using opened = await openRecording()
   writeFileSync(join(opened.folder, 'guide.test.ts'), replayTest("import { it } from 'vitest'"))
   expect(await runVitest(opened.folder)).toMatch(/Tests\s+1 passed \(1\)/)
@@ -73,7 +73,7 @@ it('a recording is replayed in Vitest', { timeout: 60_000 }, async () => {
 
 it(
   'the file of "copy as test" runs in Vitest, and fails there if the answer is another',
-  { timeout: 60_000 },
+  { timeout: 600_000 },
   async () => {
     using opened = openFolder()
     const store = createMemoryStore()

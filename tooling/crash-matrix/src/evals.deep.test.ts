@@ -20,7 +20,7 @@ beforeAll(async () => {
   const empty = await openSqliteStore({ path: placeOf('empty').path })
   await empty[Symbol.asyncDispose]()
   undisturbed = await finish('undisturbed')
-}, 60_000)
+}, 600_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('an eval that is killed', () => {
@@ -72,7 +72,7 @@ describe('an eval that is killed', () => {
           expect([name, resumed.filter(line => !line.startsWith('result'))]).toEqual([name, []])
       }
     },
-    120_000,
+    600_000,
   )
 
   it('an eval that is killed was killed before and after every append', () => {

@@ -10,7 +10,7 @@ const killer = prepareGroupKiller()
 
 it.each<GroupKillPoint>(['before', 'sent', 'answered'])(
   'another process finishes eight runs with every acknowledged entry, whichever shared statement the first process is killed at: %s',
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async point => {
     let killPoints = 0
     for (let statement = 1; statement <= MOST_STATEMENTS; statement++) {

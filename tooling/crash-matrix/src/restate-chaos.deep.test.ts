@@ -27,7 +27,7 @@ it.runIf(isWithoutRestate)('a Restate server is installed', notTriedOnRestate)
 describe.skipIf(isWithoutRestate)('runs on Restate with three workers', () => {
   it(
     '200 runs on Restate complete although two workers and the server are killed, and no once tool runs twice',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       await using server = await startRestate()
       const folder = await mkdtemp(join(tmpdir(), 'parley-restate-chaos-'))

@@ -132,5 +132,5 @@ async function childOf(store: Store, runId: string): Promise<string> {
     const started = (await store.read(runId)).find(entry => entry.type === 'agent.started')
     expect(started).toBeDefined()
     return started?.childRunId ?? ''
-  }, 30_000)
+  }, 600_000)
 }

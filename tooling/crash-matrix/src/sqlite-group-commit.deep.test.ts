@@ -13,7 +13,7 @@ it.each<readonly [SqliteKillPoint, number]>([
   ['committed', 8],
 ])(
   'another process finishes runs that share commits, wherever the first process is killed: %s',
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async (point, fewest) => {
     let killPoints = 0
     for (let statement = 1; statement <= MOST_STATEMENTS; statement++) {

@@ -21,4 +21,4 @@ it('runOnPlatforms reports each platform that prints something else, and a bundl
   const bound = await runOnPlatforms({ ...program, main: 'node.ts', expected: 'one' })
   expect(bound.problems[0]).toMatch(/^a bundle for browsers does not run the program: .*Could not resolve "node:fs"/s)
   rmSync(folder, { recursive: true })
-}, 300_000)
+}, 600_000)

@@ -32,7 +32,7 @@ describe('core, engine and every provider', () => {
       logLevel: 'error',
     })
     await installPrograms()
-  }, 300_000)
+  }, 600_000)
 
   it.each(Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])(
     'core, engine and every provider run under %s',
@@ -40,7 +40,7 @@ describe('core, engine and every provider', () => {
       await using servers = await openModelServers()
       const { stdout } = await run(findRuntime(name), [...COMMANDS[name], SMOKE, servers.url], {
         env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1' },
-        timeout: 15_000,
+        timeout: 120_000,
       })
       const answer = ['5', 'It is 5 – ✓']
       expect(JSON.parse(stdout)).toEqual({

@@ -40,7 +40,7 @@ it('pnpm new adds a subpath to the package of a middleware', async () => {
   )
 })
 
-it('the parts that pnpm new writes have valid types', { timeout: 120_000 }, async () => {
+it('the parts that pnpm new writes have valid types', { timeout: 600_000 }, async () => {
   const include = ['packages/*/*/src', 'packages/*/src']
   await writeFile(join(root, 'tsconfig.json'), JSON.stringify({ extends: '../../../tsconfig.base.json', include }))
   const tsc = join(REPOSITORY, 'node_modules/typescript/bin/tsc')

@@ -43,7 +43,7 @@ async function setUp(answers: readonly ServedAnswer[], delay?: (n: number) => Pr
   }
 }
 
-beforeAll(bundleCli, 60_000)
+beforeAll(bundleCli, 600_000)
 
 const shortId = (out: string): string => /^[\w-]+/m.exec(out)?.[0] ?? ''
 

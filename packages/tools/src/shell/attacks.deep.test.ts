@@ -124,7 +124,7 @@ describe.each([readOnlyPolicy, coderPolicy])('the policy $name', policy => {
       const atOnce = name === 'GIT_PLACES' ? own.length : undefined
       expect(await escapes(own, { policy, atOnce })).toEqual([])
     },
-    180_000,
+    600_000,
   )
 })
 
@@ -135,7 +135,7 @@ function isForCoder(attack: string): boolean {
 
 it('no command of CODER_ATTACKS reads, writes or runs what the policy coder protects', async () => {
   expect(await escapes(CODER_ATTACKS, { policy: coderPolicy, atOnce: 1 })).toEqual([])
-}, 180_000)
+}, 600_000)
 
 /** Runs the harmless commands once, without a sandbox. */
 let harmless: ReturnType<RunAll> | undefined
@@ -149,14 +149,14 @@ it('the policy read-only allows every command of HARMLESS', async () => {
     ran.refused && !isMissing(ran) ? [`${HARMLESS[index]}: ${ran.text}`] : [],
   )
   expect(refused).toEqual([])
-}, 180_000)
+}, 600_000)
 
 it('every program of HARMLESS is installed, so that its commands have run', async context => {
   const missing = (await runHarmless()).flatMap((ran, index) =>
     isMissing(ran) ? [HARMLESS[index]?.split(' ')[0]] : [],
   )
   if (missing.length > 0) notTried(context, `commands of ${[...new Set(missing)].join(', ')}`, 'they are not installed')
-}, 180_000)
+}, 600_000)
 
 it('the policy no-network allows the same harmless commands', () => {
   const refused = HARMLESS.filter(command => !noNetworkPolicy.check(scene.argvOf(command)).ok)
@@ -181,15 +181,15 @@ describe('with the sandbox of this machine', () => {
       const expected = linesOf(bare[HARMLESS.indexOf(command)])
       expect([command, ...linesOf(sandboxed[index])]).toEqual([command, ...expected])
     }
-  }, 180_000)
+  }, 600_000)
 
   it('no command of GIT_ATTACKS reads, writes or runs what the policy read-only protects', async () => {
     expect(await escapes(GIT_ATTACKS, { policy: readOnlyPolicy, sandbox: 'auto' })).toEqual([])
-  }, 180_000)
+  }, 600_000)
 
   it('no command of CODER_ATTACKS reads, writes or runs what the policy coder protects', async () => {
     expect(await escapes(CODER_ATTACKS, { policy: coderPolicy, sandbox: 'auto', atOnce: 1 })).toEqual([])
-  }, 180_000)
+  }, 600_000)
 })
 
 function linesOf(ran: Ran | undefined): readonly string[] {

@@ -32,7 +32,7 @@ describe.each<[string, Parity, () => Promise<Place>]>([
   })
   afterAll(() => place[Symbol.asyncDispose]())
 
-  it.each(scenarios)('$name', { timeout: 240_000 }, async scenario => {
+  it.each(scenarios)('$name', { timeout: 600_000 }, async scenario => {
     const found = await crashInProcess(place.store, scenario, parity)
     crashes.push(found)
     expect(found.lost).toEqual([])

@@ -69,7 +69,7 @@ const bisect = (cli: Cli, ...flags: readonly string[]) =>
 describe('parley bisect', () => {
   it(
     'parley bisect names the first commit with other requests, skips what cannot be loaded, and executes no tool',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       const same = agents('Be brief.')
       const versions = [same, `${same}// a comment`, same, same, null, agents('Be long.'), agents('Be very long.')]
@@ -91,7 +91,7 @@ describe('parley bisect', () => {
     },
   )
 
-  it('parley bisect explains what is wrong with the range, the file and the run', { timeout: 120_000 }, async () => {
+  it('parley bisect explains what is wrong with the range, the file and the run', { timeout: 600_000 }, async () => {
     const same = agents('Be brief.')
     await using cli = await openRepository([same, agents('Be long.'), same])
     expect(await bisect(cli)).toMatchObject({ code: 2, error: expect.stringContaining('--good COMMIT') })
@@ -120,7 +120,7 @@ describe('parley bisect', () => {
 describe('parley runs export', () => {
   it(
     'parley runs export writes a cassette without personal data, and says if requests are missing',
-    { timeout: 60_000 },
+    { timeout: 600_000 },
     async () => {
       await using cli = await openRepository([agents('Be brief.')])
       const exported = await cli.run('runs', 'export', 'last', '--db', 'runs.db', '--cassette', 'test/last.jsonl')

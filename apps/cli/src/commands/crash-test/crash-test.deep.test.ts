@@ -17,7 +17,7 @@ let cli: Cli
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'parley-kit-'))
   cli = await openCli()
-}, 60_000)
+}, 600_000)
 afterAll(async () => {
   await cli[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
@@ -33,7 +33,7 @@ const line = ({ agent, tool, verdict, shouldDeclare }: CrashReport['tools'][numb
   `${agent} ${tool}: ${verdict}, ${shouldDeclare}`
 
 describe('parley crash-test', () => {
-  it('parley crash-test finds each fault of 13 faulty agents', { timeout: 400_000 }, async () => {
+  it('parley crash-test finds each fault of 13 faulty agents', { timeout: 600_000 }, async () => {
     const { code, tools, runs, hasFaults, kills } = await report(await bundleKit('faulty-agents', folder))
     expect(tools.filter(({ isFault }) => isFault).map(line)).toEqual([
       'appender charge: repeated, once',
@@ -56,7 +56,7 @@ describe('parley crash-test', () => {
 
   it(
     'parley crash-test finds no fault in sound agents, and reports a once tool without reconcile as unknown',
-    { timeout: 400_000 },
+    { timeout: 600_000 },
     async () => {
       const { code, tools, runs } = await report(await bundleKit('sound-agents', folder))
       expect(tools.filter(({ isFault }) => isFault)).toEqual([])
@@ -67,7 +67,7 @@ describe('parley crash-test', () => {
 
   it(
     'parley crash-test sees another system through the export world, and changes that a tool notes with ledger',
-    { timeout: 200_000 },
+    { timeout: 600_000 },
     async () => {
       const charges = new Set<string>()
       const server = createServer((request, response) => {

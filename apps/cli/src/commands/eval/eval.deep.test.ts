@@ -52,7 +52,7 @@ const resultIn = async ({ dir }: Cli, file: string): Promise<EvalResult> =>
   JSON.parse(await readFile(join(dir, '.parley/evals/double', file), 'utf8')) as EvalResult
 
 // Each test starts several processes.
-describe('parley eval', { timeout: 60_000 }, () => {
+describe('parley eval', { timeout: 600_000 }, () => {
   it('parley eval runs every *.eval.ts, prints the scores, keeps the result by commit and exits with 0', async () => {
     await using cli = await openProject({ 'a.eval.ts': double() })
     const commit = await commitAll(cli)
