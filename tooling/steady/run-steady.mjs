@@ -70,7 +70,10 @@ async function main({ runs: count, load, shuffle, deep, help, given }) {
   for (let started = 0; started < load; started++) start(loop, 'ignore')
   const runs = []
   while (runs.length < count) {
-    const run = await runOnce({ given: deep ? ['--deep', ...given] : given, seed: shuffle ? Math.floor(Math.random() * 1e9) : undefined })
+    const run = await runOnce({
+      given: deep ? ['--deep', ...given] : given,
+      seed: shuffle ? Math.floor(Math.random() * 1e9) : undefined,
+    })
     if (stopped) return process.exitCode
     runs.push(run)
     console.log(describeRun(runs.length, run))

@@ -53,7 +53,12 @@ export async function fingerprintOf(root: string, environment = process.env): Pr
     const variables = Object.entries(environment).filter(([name]) =>
       /^(?:PARLEY_|DATABASE_URL$|NODE_OPTIONS$)/.test(name),
     )
-    const rest = JSON.stringify([process.version, process.platform, process.arch, variables.toSorted()])
+    const rest = JSON.stringify([
+      process.version,
+      process.platform,
+      process.arch,
+      variables.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ])
     return createHash('sha256').update(`${tree} ${rest}`).digest('hex')
   } catch {
     return undefined
