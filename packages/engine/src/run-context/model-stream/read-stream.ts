@@ -37,7 +37,7 @@ export function readStream(events: AsyncIterable<ModelEvent>, stopper: Stopper, 
       try {
         const pause = sink.add(result.value)
         if (pause === undefined) iterator.next().then(take, fail)
-        else pause.then(() => iterator.next().then(take, fail), leave)
+        else pause.then(() => iterator.next().then(take, fail)).catch(leave)
       } catch (error) {
         leave(error)
       }
