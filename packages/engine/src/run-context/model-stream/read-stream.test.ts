@@ -111,3 +111,17 @@ it('readStream reads nothing from a stream whose run is already stopped', async 
   await expect(readStream(stream.events, stopper, { add() {} })).rejects.toBe('early')
   expect(stream.pulls()).toBe(0)
 })
+
+it('readStream fails with the error of an iterator that throws after the sink has paused it', async () => {
+  let calls = 0
+  const events: AsyncIterable<ModelEvent> = {
+    [Symbol.asyncIterator]: () => ({
+      next() {
+        calls += 1
+        if (calls > 1) throw new Error('broken iterator')
+        return Promise.resolve({ done: false, value: delta('a') })
+      },
+    }),
+  }
+  await expect(readStream(events, new Stopper(), { add: () => Promise.resolve() })).rejects.toThrow('broken iterator')
+})
