@@ -7,7 +7,7 @@ import { connect } from '@restatedev/restate-sdk-clients'
 import { createRestateClient } from '@parley/restate'
 import { openSqliteStore } from '@parley/sqlite'
 import { installPrograms } from '../../tooling/runtimes/src/install-programs.ts'
-import { freePort } from '../../tooling/crash-matrix/src/__fixtures__/free-port.ts'
+import { freePort } from '../../tooling/test-run/src/free-port.ts'
 import { startRestate } from '../../tooling/crash-matrix/src/__fixtures__/start-restate.ts'
 import { loadFor, median } from './workload.mjs'
 

@@ -17,7 +17,7 @@ import { EFFECTS, MESSAGES } from './__fixtures__/chaos-agents.ts'
 import type { ChaosOrder } from './__fixtures__/chaos-worker.ts'
 import { dropSchema } from './__fixtures__/drop-schema.ts'
 import { isWithoutRestate, notTriedOnRestate } from './__fixtures__/not-tried-on-restate.ts'
-import { freePort } from './__fixtures__/free-port.ts'
+import { freePort } from '@parley-tooling/test-run/free-port'
 import { startRestate } from './__fixtures__/start-restate.ts'
 
 const RUNS = 200

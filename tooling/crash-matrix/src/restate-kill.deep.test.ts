@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { bundleWorker } from './__fixtures__/bundle-worker.ts'
 import { dropSchema } from './__fixtures__/drop-schema.ts'
 import { isWithoutRestate, notTriedOnRestate } from './__fixtures__/not-tried-on-restate.ts'
-import { freePort } from './__fixtures__/free-port.ts'
+import { freePort } from '@parley-tooling/test-run/free-port'
 import type { MortalOrder } from './__fixtures__/mortal-worker.ts'
 import { startRestate, type RestateServer } from './__fixtures__/start-restate.ts'
 

@@ -1,7 +1,7 @@
+import { freePort } from '@parley-tooling/test-run/free-port'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -97,22 +97,4 @@ async function signUp(url: string, hasExited: () => boolean): Promise<string> {
     await sleep(100)
   }
   throw new Error('verdaccio does not answer')
-}
-
-const [first, last] = [20_000, 32_000]
-
-/**
- * Finds a port without a listener, below the range from which the system takes ports for connections and for port 0. So only
- * another caller of such a function can take the port before it is used.
- */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const probe = createServer()
-    const port = first + Math.floor(Math.random() * (last - first))
-    const isFree = await new Promise<boolean>(resolve => {
-      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
-    })
-    await new Promise(resolve => probe.close(resolve))
-    if (isFree) return port
-  }
 }

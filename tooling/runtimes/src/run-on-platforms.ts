@@ -1,6 +1,6 @@
+import { freePort } from '@parley-tooling/test-run/free-port'
 import { execFile, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -104,23 +104,5 @@ const config :Workerd.Config = (
     throw new Error(errors || 'workerd does not answer')
   } finally {
     server.kill()
-  }
-}
-
-const [first, last] = [20_000, 32_000]
-
-/**
- * Finds a port without a listener, below the range from which the system takes ports for connections and for port 0. So only
- * another caller of such a function can take the port before it is used.
- */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const probe = createServer()
-    const port = first + Math.floor(Math.random() * (last - first))
-    const isFree = await new Promise<boolean>(resolve => {
-      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
-    })
-    await new Promise(resolve => probe.close(resolve))
-    if (isFree) return port
   }
 }

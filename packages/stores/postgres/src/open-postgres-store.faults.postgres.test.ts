@@ -1,7 +1,7 @@
 import { createTcpRelay } from './__fixtures__/tcp-relay.ts'
 import { ParleyError, type Store } from '@parley/core'
 import { describe, expect, inject, it } from 'vitest'
-import { freePort } from './__fixtures__/free-port.ts'
+import { freePort } from '@parley-tooling/test-run/free-port'
 import { openSchema, type TemporarySchema } from './__fixtures__/open-schema.ts'
 import { saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
 import { openPostgresStore } from './open-postgres-store.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRestateServer, MISSING } from './find-restate-server.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '@parley-tooling/test-run/free-port'
 
 export interface RestateServer extends AsyncDisposable {
   readonly ingress: string

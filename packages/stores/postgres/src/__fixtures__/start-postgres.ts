@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from './free-port.ts'
+import { freePort } from '@parley-tooling/test-run/free-port'
 import { loadPostgres, type EmbeddedPostgres } from './load-postgres.ts'
 
 /** A locale that does not order text by code points. */

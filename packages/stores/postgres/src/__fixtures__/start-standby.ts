@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { freePort } from './free-port.ts'
+import { freePort } from '@parley-tooling/test-run/free-port'
 import { loadPostgres } from './load-postgres.ts'
 import type { PostgresServer } from './start-postgres.ts'
 
