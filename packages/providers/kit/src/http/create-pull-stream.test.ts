@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createPullStream, type PullSink } from './create-pull-stream.ts'
 
 const never = (): Promise<void> => new Promise(() => undefined)
-const nobody = (): void => undefined
+const ignoreLeaving = (): void => undefined
 
 describe('createPullStream', () => {
   it('a pull stream starts the producer with the first pull and hands over its items in order', async () => {
@@ -13,7 +13,7 @@ describe('createPullStream', () => {
         sink.emit(1)
         sink.emit(2)
       },
-      onLeave: nobody,
+      onLeave: ignoreLeaving,
     })
     expect(started).toBe(0)
     const items: number[] = []
@@ -28,7 +28,7 @@ describe('createPullStream', () => {
         sink.emit(1)
         throw new Error('broken')
       },
-      onLeave: nobody,
+      onLeave: ignoreLeaving,
     })
     const reader = stream[Symbol.asyncIterator]()
     expect(await reader.next()).toEqual({ value: 1, done: false })
@@ -55,7 +55,7 @@ describe('createPullStream', () => {
         sink.emit(2)
         return never()
       },
-      onLeave: nobody,
+      onLeave: ignoreLeaving,
     })
     const reader = stream[Symbol.asyncIterator]()
     await reader.next()
@@ -84,7 +84,7 @@ describe('createPullStream', () => {
           await sink.drained()
           drained.resolve()
         },
-        onLeave: nobody,
+        onLeave: ignoreLeaving,
       })
       const reader = stream[Symbol.asyncIterator]()
       await reader.next()
@@ -101,7 +101,7 @@ describe('createPullStream', () => {
         sinks.push(sink)
         return never()
       },
-      onLeave: nobody,
+      onLeave: ignoreLeaving,
     })
     const reader = stream[Symbol.asyncIterator]()
     const pending = reader.next()
@@ -123,7 +123,7 @@ describe('createPullStream', () => {
         seen.push('drained')
         expect(sink.drained()).toBeUndefined()
       },
-      onLeave: nobody,
+      onLeave: ignoreLeaving,
     })
     const reader = stream[Symbol.asyncIterator]()
     await reader.next()
