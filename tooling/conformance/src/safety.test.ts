@@ -16,7 +16,8 @@ afterEach(() => rm(root, { recursive: true }))
 
 function shell(options: Partial<Parameters<typeof createShellTool>[0]> = {}): Tool {
   const workspace = createWorkspace({ roots: [root] })
-  return createShellTool({ workspace, policy: 'coder', confirm: 'never', ...options }) as Tool
+  // A sandbox has its own folder for temporary files, so it does not show Node.js if this repository lies in that folder.
+  return createShellTool({ workspace, policy: 'coder', confirm: 'never', sandbox: 'off', ...options }) as Tool
 }
 
 /** Writes a program into the workspace and returns the command that runs it. */

@@ -15,9 +15,11 @@ describe('untilOverdue', () => {
     const { controller, work, waiting } = begin()
     controller.abort()
     await vi.advanceTimersByTimeAsync(SETTLE_MS - 1)
+    // Other files of the process may have timers.
+    const timers = vi.getTimerCount()
     work.resolve('saved')
     expect(await waiting).toBe('saved')
-    expect(vi.getTimerCount()).toBe(0)
+    expect(vi.getTimerCount()).toBe(timers - 1)
   })
 
   it('untilOverdue returns undefined for work that ignores the abort, and handles its late rejection', async () => {

